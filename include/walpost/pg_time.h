@@ -1,0 +1,45 @@
+#pragma once
+
+#include <chrono>
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace walpost {
+
+// PostgreSQL's TimestampTz: microseconds since 2000-01-01 00:00:00 UTC.
+class PgTimestamp final {
+ public:
+  constexpr PgTimestamp() noexcept = default;
+  constexpr explicit PgTimestamp(std::int64_t microseconds) noexcept : value_(microseconds) {}
+
+  [[nodiscard]] static PgTimestamp from_system(std::chrono::system_clock::time_point time) noexcept;
+
+  // Microseconds since 2000-01-01, as on the wire.
+  [[nodiscard]] constexpr std::int64_t value() const noexcept { return value_; }
+  // Milliseconds since 1970-01-01 as in a Kafka record, rounded towards zero as Debezium does.
+  [[nodiscard]] std::int64_t to_unix_ms() const noexcept;
+  // "2026-01-02T03:04:05.678901Z".
+  [[nodiscard]] std::string to_string() const;
+
+  friend constexpr auto operator<=>(PgTimestamp, PgTimestamp) noexcept = default;
+
+ private:
+  std::int64_t value_ = 0;
+};
+
+// What the text of a timestamp or timestamptz column means.
+struct ParsedTimestamp {
+  // nullopt: 'infinity' or '-infinity', a legal value that is no point in time.
+  std::optional<PgTimestamp> time;
+};
+
+// Reads the output of a timestamp or timestamptz column under DateStyle=ISO, TimeZone=UTC, the
+// settings that walpost pins: "2024-02-29 23:59:59.123456", with "+00" after it for timestamptz,
+// " BC" at the end before year 1. Without a zone the value is read as UTC. nullopt: not that form,
+// or outside PostgreSQL's range.
+[[nodiscard]] std::optional<ParsedTimestamp> parse_timestamp(std::string_view text) noexcept;
+
+}  // namespace walpost
