@@ -17,9 +17,9 @@ struct Oid {
   friend constexpr auto operator<=>(Oid, Oid) noexcept = default;
 };
 
-// Names one received transaction for the life of the process: FlushTracker counts them from 1 and
-// never uses one twice, not even over a reconnect. Each record carries the ticket of its
-// transaction to the sink, and the sink's report brings it back.
+// Names one received transaction while records of it are on their way, over reconnects too: it
+// grows for the life of the process. Each record carries the ticket of its transaction to the sink,
+// and the sink's report brings it back.
 struct Ticket {
   std::uint64_t value = 0;
   friend constexpr auto operator<=>(Ticket, Ticket) noexcept = default;

@@ -1,0 +1,45 @@
+#include "walpost/relation_cache.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "walpost/byte_reader.h"
+
+namespace walpost {
+
+void RelationCache::replace(pgoutput::Relation relation) {
+  const Oid relid = relation.relid;
+  if (entries_.size() >= kMaxRelations && !entries_.contains(relid)) {
+    throw protocol_error("Relation", "relid", 1,
+                         fmt::format("more than {} relations were announced", kMaxRelations));
+  }
+  const bool is_outbox =
+      std::any_of(outbox_tables_.begin(), outbox_tables_.end(), [&](const TableName& table) {
+        return table.nspname == relation.nspname && table.relname == relation.relname;
+      });
+  Entry entry{.is_outbox = is_outbox};
+  if (is_outbox) entry.relation = std::move(relation);
+  entries_.insert_or_assign(relid, std::move(entry));
+  last_ = nullptr;
+}
+
+RelationCache::Entry& RelationCache::at(Oid relid) {
+  if (last_ != nullptr && last_relid_ == relid) return *last_;
+  const auto found = entries_.find(relid);
+  if (found == entries_.end()) {
+    throw protocol_error("row", "relid", 1,
+                         fmt::format("{} was not announced by a Relation message", relid.value));
+  }
+  last_relid_ = relid;
+  last_ = &found->second;
+  return *last_;
+}
+
+void RelationCache::clear() {
+  entries_.clear();
+  last_ = nullptr;
+}
+
+}  // namespace walpost

@@ -1,0 +1,296 @@
+#define PCRE2_CODE_UNIT_WIDTH 8
+
+#include "walpost/topic_route.h"
+
+#include <fmt/format.h>
+#include <pcre2.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "walpost/error.h"
+
+namespace walpost {
+namespace {
+
+using CodePtr = std::unique_ptr<pcre2_code, decltype(&pcre2_code_free)>;
+using MatchPtr = std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)>;
+
+PCRE2_SPTR as_pcre(std::string_view text) noexcept {
+  return reinterpret_cast<PCRE2_SPTR>(text.data());
+}
+
+std::string pcre_message(int code) {
+  std::array<PCRE2_UCHAR, 256> buffer{};
+  pcre2_get_error_message(code, buffer.data(), buffer.size());
+  return reinterpret_cast<const char*>(buffer.data());
+}
+
+Error bad_regex(std::string_view regex, std::string_view why) {
+  return Error(ExitCode::kUsage, fmt::format("--route-topic-regex: {}: {}", regex, why),
+               "give an expression of Java's regex syntax in the part that walpost supports "
+               "(docs/OPTIONS.md)");
+}
+
+Error bad_replacement(std::string_view replacement, std::string_view why) {
+  return Error(ExitCode::kUsage, fmt::format("--route-topic-replacement: {}: {}", replacement, why),
+               "use $1 or ${name} for a group of --route-topic-regex, and \\$ for a dollar sign");
+}
+
+// Java: `.` matches all but \n, \r, U+0085, U+2028 and U+2029.
+constexpr std::string_view kJavaDot = "[^\\n\\r\\x{85}\\x{2028}\\x{2029}]";
+
+// Walks over a Java regex once and writes what PCRE2 reads the same way.
+class JavaRegexTranslator {
+ public:
+  explicit JavaRegexTranslator(std::string_view regex) : regex_(regex) {}
+
+  std::string translate() {
+    while (at_ < regex_.size()) {
+      switch (const char c = regex_[at_]) {
+        case '\\':
+          escape();
+          break;
+        case '[':
+          character_class();
+          break;
+        case '(':
+          group();
+          break;
+        case '.':
+          output_ += kJavaDot;
+          ++at_;
+          break;
+        case '$':
+          // Without MULTILINE Java's $ also stands before a final line terminator of its own set.
+          output_ += "(?=(?:\\r\\n|[\\n\\r\\x{85}\\x{2028}\\x{2029}])?\\z)";
+          ++at_;
+          break;
+        default:  // a character, not an enumeration
+          output_ += c;
+          ++at_;
+      }
+    }
+    return std::move(output_);
+  }
+
+ private:
+  [[noreturn]] void refuse(std::string_view what) const {
+    throw bad_regex(regex_, fmt::format("{} at character {} is not supported", what, at_ + 1));
+  }
+
+  void copy(std::size_t count) {
+    output_ += regex_.substr(at_, count);
+    at_ += count;
+  }
+
+  void escape() {
+    if (at_ + 1 == regex_.size()) refuse("a lone backslash");
+    const char c = regex_[at_ + 1];
+    if (c == 'u') return unicode_escape();
+    if (c == 'Q') return quoted();
+    if (c == 'k') return named_reference();
+    // Both read these alike; any other letter differs somewhere, or may one day.
+    constexpr std::string_view kSameLetters = "dDwWsSbBAzntrfe";
+    if (std::isalpha(static_cast<unsigned char>(c)) != 0 &&
+        kSameLetters.find(c) == std::string_view::npos) {
+      refuse(fmt::format("\\{}", c));
+    }
+    if (c == '0') refuse("an octal escape");
+    copy(2);
+  }
+
+  void unicode_escape() {
+    const auto digits = regex_.substr(at_ + 2, 4);
+    if (digits.size() != 4 || !std::all_of(digits.begin(), digits.end(),
+                                           [](unsigned char d) { return std::isxdigit(d) != 0; })) {
+      refuse("\\u without four hexadecimal digits");
+    }
+    output_ += fmt::format("\\x{{{}}}", digits);
+    at_ += 6;
+  }
+
+  void quoted() {
+    const auto end = regex_.find("\\E", at_ + 2);
+    const auto text_end = end == std::string_view::npos ? regex_.size() : end;
+    for (const char c : regex_.substr(at_ + 2, text_end - at_ - 2)) {
+      if (std::ispunct(static_cast<unsigned char>(c)) != 0) output_ += '\\';
+      output_ += c;
+    }
+    at_ = end == std::string_view::npos ? regex_.size() : end + 2;
+  }
+
+  void named_reference() {
+    if (at_ + 2 >= regex_.size() || regex_[at_ + 2] != '<') refuse("\\k without <name>");
+    copy(3);
+  }
+
+  // Java nests and intersects classes and has no [:posix:]: what is plain goes through.
+  void character_class() {
+    copy(1);
+    if (at_ < regex_.size() && regex_[at_] == '^') copy(1);
+    if (at_ < regex_.size() && regex_[at_] == ']') refuse("] as a class's first member");
+    while (at_ < regex_.size() && regex_[at_] != ']') {
+      if (regex_[at_] == '[') refuse("a class inside a class");
+      if (regex_.substr(at_).starts_with("&&")) refuse("an intersection of classes");
+      if (regex_[at_] == '\\') {
+        if (regex_.substr(at_).starts_with("\\b") || regex_.substr(at_).starts_with("\\B")) {
+          refuse("\\b in a class");
+        }
+        escape();
+      } else {
+        copy(1);
+      }
+    }
+    if (at_ == regex_.size()) refuse("a class without its ]");
+    copy(1);
+  }
+
+  void group() {
+    const auto rest = regex_.substr(at_);
+    if (!rest.starts_with("(?")) {
+      if (rest.starts_with("(*")) refuse("(*");
+      return copy(1);
+    }
+    for (const std::string_view same : {"(?:", "(?=", "(?!", "(?>", "(?<=", "(?<!"}) {
+      if (rest.starts_with(same)) return copy(same.size());
+    }
+    if (rest.starts_with("(?i)")) return copy(4);
+    if (rest.starts_with("(?<")) return group_name();
+    refuse(fmt::format("{}…", rest.substr(0, 3)));
+  }
+
+  void group_name() {
+    const auto end = regex_.find('>', at_);
+    const auto name =
+        end == std::string_view::npos ? std::string_view() : regex_.substr(at_ + 3, end - at_ - 3);
+    const bool valid = !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0 &&
+                       std::all_of(name.begin(), name.end(),
+                                   [](unsigned char c) { return c < 128 && std::isalnum(c) != 0; });
+    if (!valid) refuse("a group name that is not ASCII letters and digits");
+    copy(end + 1 - at_);
+  }
+
+  std::string_view regex_;
+  std::string output_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+struct TopicRoute::Regex {
+  CodePtr code{nullptr, pcre2_code_free};
+  MatchPtr match{nullptr, pcre2_match_data_free};
+  std::uint32_t group_count = 0;
+
+  // True if it matches; `match` then has the groups.
+  [[nodiscard]] bool find(std::string_view text, std::uint32_t options) const {
+    const int result =
+        pcre2_match(code.get(), as_pcre(text), text.size(), 0, options, match.get(), nullptr);
+    if (result >= 0) return true;
+    if (result == PCRE2_ERROR_NOMATCH) return false;
+    throw Error(ExitCode::kUndecodable,
+                fmt::format("--route-topic-regex cannot be matched against a routing text: {}",
+                            pcre_message(result)),
+                "nothing is lost: the position stays before this row. Simplify the expression");
+  }
+
+  [[nodiscard]] std::string_view group(std::string_view text, int number) const {
+    const auto* offsets = pcre2_get_ovector_pointer(match.get());
+    const auto index = static_cast<std::size_t>(number) * 2;
+    if (offsets[index] == PCRE2_UNSET) return {};
+    return text.substr(offsets[index], offsets[index + 1] - offsets[index]);
+  }
+};
+
+std::string translate_java_regex(std::string_view regex) {
+  return JavaRegexTranslator(regex).translate();
+}
+
+TopicRoute::TopicRoute(std::string_view regex, std::string_view replacement)
+    : regex_(std::make_unique<Regex>()) {
+  const std::string translated = translate_java_regex(regex);
+  int error = 0;
+  PCRE2_SIZE offset = 0;
+  regex_->code.reset(pcre2_compile(as_pcre(translated), translated.size(),
+                                   PCRE2_UTF | PCRE2_NEVER_BACKSLASH_C, &error, &offset, nullptr));
+  if (!regex_->code) throw bad_regex(regex, pcre_message(error));
+  pcre2_jit_compile(regex_->code.get(), PCRE2_JIT_COMPLETE);  // without JIT it only is slower
+  regex_->match.reset(pcre2_match_data_create_from_pattern(regex_->code.get(), nullptr));
+  pcre2_pattern_info(regex_->code.get(), PCRE2_INFO_CAPTURECOUNT, &regex_->group_count);
+  parse_replacement(replacement);
+}
+
+TopicRoute::~TopicRoute() = default;
+TopicRoute::TopicRoute(TopicRoute&&) noexcept = default;
+TopicRoute& TopicRoute::operator=(TopicRoute&&) noexcept = default;
+
+// java.util.regex.Matcher.appendReplacement: \c is c; ${name}; $n takes as many further digits as
+// still name a group.
+void TopicRoute::parse_replacement(std::string_view replacement) {
+  std::string text;
+  const auto add_group = [&](int number) {
+    pieces_.push_back({std::move(text), number});
+    text.clear();
+  };
+  std::size_t at = 0;
+  while (at < replacement.size()) {
+    const char c = replacement[at++];
+    if (c != '\\' && c != '$') {
+      text += c;
+      continue;
+    }
+    if (at == replacement.size()) {
+      throw bad_replacement(replacement, fmt::format("ends in a lone {}", c));
+    }
+    if (c == '\\') {
+      text += replacement[at++];
+    } else if (replacement[at] == '{') {
+      const auto end = replacement.find('}', at);
+      if (end == std::string_view::npos) throw bad_replacement(replacement, "${ without }");
+      const std::string name(replacement.substr(at + 1, end - at - 1));
+      const int number = pcre2_substring_number_from_name(regex_->code.get(), as_pcre(name));
+      if (number < 0) {
+        throw bad_replacement(replacement, fmt::format("the regex has no group {}", name));
+      }
+      add_group(number);
+      at = end + 1;
+    } else {
+      const auto is_digit = [&] {
+        return at < replacement.size() && replacement[at] >= '0' && replacement[at] <= '9';
+      };
+      if (!is_digit()) throw bad_replacement(replacement, "$ without a group");
+      std::uint32_t number = static_cast<std::uint32_t>(replacement[at++] - '0');
+      if (number > regex_->group_count) {
+        throw bad_replacement(replacement, fmt::format("the regex has no group {}", number));
+      }
+      while (is_digit()) {
+        const auto longer = number * 10 + static_cast<std::uint32_t>(replacement[at] - '0');
+        if (longer > regex_->group_count) break;
+        number = longer;
+        ++at;
+      }
+      add_group(static_cast<int>(number));
+    }
+  }
+  pieces_.push_back({std::move(text), -1});
+}
+
+std::string TopicRoute::topic(std::string_view routing_text) const {
+  if (!regex_->find(routing_text, PCRE2_ANCHORED | PCRE2_ENDANCHORED) ||
+      !regex_->find(routing_text, 0)) {
+    return std::string(routing_text);
+  }
+  const auto match = regex_->group(routing_text, 0);
+  const auto match_start = static_cast<std::size_t>(match.data() - routing_text.data());
+  std::string topic(routing_text.substr(0, match_start));
+  for (const auto& piece : pieces_) {
+    topic += piece.text;
+    if (piece.group >= 0) topic += regex_->group(routing_text, piece.group);
+  }
+  topic += routing_text.substr(match_start + match.size());
+  return topic;
+}
+
+}  // namespace walpost
