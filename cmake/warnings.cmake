@@ -2,7 +2,9 @@
 add_library(walpost_options INTERFACE)
 target_compile_options(walpost_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wformat=2
-  -Wnon-virtual-dtor)
+  -Wnon-virtual-dtor
+  # Members that designated initializers leave out keep their defaults, which is what they are for.
+  -Wno-missing-field-initializers)
 if(WALPOST_WERROR)
   target_compile_options(walpost_options INTERFACE -Werror)
 endif()

@@ -17,8 +17,7 @@ FlushTracker::FlushTracker(Ticket next, Lsn flush_lsn)
 Ticket FlushTracker::begin(PgTimestamp commit_time) {
   CHECK(!open_);
   CHECK(!full());
-  entry(tail_) = Entry{};
-  entry(tail_).commit_time = commit_time;
+  entry(tail_) = Entry{.commit_time = commit_time};
   open_ = true;
   return Ticket{tail_++};
 }
