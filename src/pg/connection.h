@@ -1,0 +1,121 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "result_table.h"
+#include "walpost/clock.h"
+#include "walpost/error.h"
+#include "walpost/wait.h"
+
+struct pg_conn;
+struct pg_result;
+
+namespace walpost {
+
+struct ConnectionOptions {
+  std::string conninfo;      // --dbname: conninfo string or URI; empty: libpq's own defaults
+  bool replication = false;  // replication=database: a walsender that takes SQL as well
+  // Set on the session, rounded up to whole kB; nullopt: the server's own.
+  std::optional<std::uint64_t> logical_decoding_work_mem_bytes;
+};
+
+// What libpq made of conninfo, environment, service file and defaults, before connecting.
+struct ConnectionSettings {
+  std::string host;  // may be a comma-separated list; empty: the default socket directory
+  std::string hostaddr;
+  std::string port;
+  std::string dbname;
+  std::string user;
+  std::string sslmode;
+  std::string options;          // the operator's own, from wherever
+  std::string connect_timeout;  // libpq's text; empty: not set
+  bool has_tcp_settings = false;  // the operator chose keepalives or tcp_user_timeout
+};
+
+// Throws Error{kUsage} that never echoes the string.
+[[nodiscard]] ConnectionSettings resolve_conninfo(const std::string& conninfo);
+
+// `conninfo` as keywords, without passwords: what may be shown in a command to copy.
+[[nodiscard]] std::string conninfo_without_secrets(const std::string& conninfo);
+
+// Session settings that every connection of ours pins through its startup packet, so that neither
+// database nor role nor server changes the text of a value: appended to the operator's own options.
+[[nodiscard]] std::string session_options(
+    std::string_view operators_own, std::optional<std::uint64_t> logical_decoding_work_mem_bytes);
+
+struct ConnectionDeleter {
+  void operator()(pg_conn* connection) const noexcept;
+};
+struct ResultDeleter {
+  void operator()(pg_result* result) const noexcept;
+};
+using ResultPtr = std::unique_ptr<pg_result, ResultDeleter>;
+
+// A message of the server that is no error, such as WARNING: "skipped loading publication".
+using NoticeHandler = std::function<void(std::string_view sqlstate, std::string_view message)>;
+
+// One libpq connection, never blocking but for the resolution of host names in the constructor.
+// One thread. After an Error only destruction is allowed.
+class Connection final {
+ public:
+  // Begins to connect. Throws Error{kUsage} for a conninfo that cannot be read.
+  Connection(const ConnectionOptions& options, const Clock& clock, NoticeHandler on_notice = {});
+
+  // Drives the login. True: logged in. Throws Error as pg_error.h maps it: retryable when the
+  // server is not reachable or was not within the time that connect_timeout (default 10 s a host)
+  // allows.
+  [[nodiscard]] bool poll_login();
+
+  // Sends one string of the simple protocol. No other may be under way.
+  void start_query(const std::string& sql);
+  // All results once the server has answered all of it; nullopt: not yet. Throws for the first
+  // statement that failed.
+  [[nodiscard]] std::optional<std::vector<ResultTable>> poll_query();
+
+  // Asks the server to give up the query under way. Opens a connection of its own and blocks for
+  // that; the answer is that poll_query() throws.
+  void cancel() noexcept;
+
+  // Takes what the socket has and sends what it takes. Throws when the connection is lost.
+  void consume_input();
+  void flush();
+
+  // When to call the poll function under way again.
+  [[nodiscard]] WaitFor wait_for() const;
+  [[nodiscard]] bool wants_flush() const noexcept { return wants_flush_; }
+  [[nodiscard]] int socket() const noexcept;
+  [[nodiscard]] bool is_encrypted() const noexcept;
+  [[nodiscard]] std::int64_t backend_pid() const noexcept;
+  [[nodiscard]] const ConnectionSettings& settings() const noexcept { return settings_; }
+  [[nodiscard]] pg_conn* native() noexcept { return connection_.get(); }
+
+  // The Error for a failed result, or for a connection that failed without one.
+  [[nodiscard]] Error error_of(const pg_result* result) const;
+  [[nodiscard]] Error connection_error() const;
+
+ private:
+  struct NoticeSink;
+  struct NoticeSinkDeleter {
+    void operator()(NoticeSink* sink) const noexcept;
+  };
+  enum class LoginNeed { kNothing, kRead, kWrite };
+
+  ConnectionSettings settings_;
+  const Clock* clock_;
+  std::unique_ptr<NoticeSink, NoticeSinkDeleter> notices_;  // must outlive connection_
+  std::unique_ptr<pg_conn, ConnectionDeleter> connection_;
+  TimePoint login_deadline_;
+  LoginNeed login_need_ = LoginNeed::kWrite;
+  bool wants_flush_ = false;
+  std::vector<ResultTable> results_;   // of the query under way
+  std::optional<Error> query_error_;   // the first of the query under way
+};
+
+}  // namespace walpost

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "walpost/error.h"
+
+namespace walpost {
+
+// What PostgreSQL said, in parts. `sqlstate` is empty when there is none (the connection broke, or
+// the server was never reached).
+struct PgErrorFields {
+  std::string sqlstate;
+  std::string message;  // primary message
+  std::string detail;
+  std::string hint;
+};
+
+// The one table from SQLSTATE to: retry or stop, exit code, and the sentence that the operator
+// reads.
+[[nodiscard]] Error to_error(const PgErrorFields& fields);
+
+// libpq's text of a failed login under PQERRORS_VERBOSE ("…FATAL:  28P01: password …") into parts.
+// With several hosts or protocols tried, the last one counts. Lines become one line.
+[[nodiscard]] PgErrorFields parse_login_error(std::string_view text);
+
+}  // namespace walpost

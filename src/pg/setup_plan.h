@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "findings.h"
+#include "server_state.h"
+
+namespace walpost {
+
+struct SetupOptions {
+  bool create_table = false;   // Debezium's default outbox table, where a wanted table is missing
+  bool slot_failover = false;  // 17+: the slot is kept on standbys
+};
+
+enum class StepKind {
+  kDefinition,  // DDL; all in one would do, one by one says better what failed
+  kSlot,        // waits for every transaction that is open; must stand in a transaction of its own
+};
+
+struct Step {
+  StepKind kind = StepKind::kDefinition;
+  std::string sql;  // one statement, without a semicolon at its end
+  std::string why;
+};
+
+struct SetupPlan {
+  std::vector<Step> steps;         // in this order; empty: everything is there already
+  std::vector<Finding> obstacles;  // what keeps this role or server from doing it: errors
+};
+
+// What is missing for `wanted` (role: Wanted::role), publication before slot (a slot sees only
+// what the catalog held when it was made).
+[[nodiscard]] SetupPlan plan_setup(const ServerState& state, const Wanted& wanted,
+                                   const SetupOptions& options);
+
+// SQL that waits for nothing but says whom a backend waits for: one row per blocker with the
+// columns pid, user_name, application_name, state, transaction_age_s.
+[[nodiscard]] std::string slot_blockers_sql(std::int64_t backend_pid);
+// "creating the slot waits for transactions that were open before it: PID 4711 (…), …".
+[[nodiscard]] std::string slot_blockers_text(const ResultTable& blockers);
+
+// The `walpost setup …` line that creates what is missing, as hints print it.
+[[nodiscard]] std::string setup_command(const Wanted& wanted, const SetupOptions& options = {});
+
+// Rows that were there before the slot are never sent. One bounded statement per table; result: one
+// row with the columns rows_before and is_bounded (more rows may lie beyond the bound).
+inline constexpr std::int64_t kCountedRowsLimit = 1'000'000;  // a second or so of sequential scan
+[[nodiscard]] std::string rows_before_sql(const TableName& table, const std::string& slot);
+
+struct RowsBefore {
+  TableName table;
+  std::optional<std::int64_t> count;  // nullopt: SELECT is not allowed
+  bool is_bounded = false;            // `count` or more
+};
+[[nodiscard]] RowsBefore parse_rows_before(const TableName& table, const ResultTable& result);
+// nullopt when there is nothing to say (no such rows).
+[[nodiscard]] std::optional<std::string> rows_before_text(const RowsBefore& rows,
+                                                          const std::string& slot);
+
+struct TeardownPlan {
+  std::vector<Step> steps;           // slot, then publication; the table is never touched
+  std::vector<std::string> losses;   // what is lost by it, one sentence each
+  std::vector<Finding> obstacles;    // the slot is active, of another database, …
+};
+[[nodiscard]] TeardownPlan plan_teardown(const ServerState& state, const Wanted& wanted);
+
+}  // namespace walpost
