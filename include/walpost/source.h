@@ -26,7 +26,10 @@ struct ServerIdentity {
 //
 // connect() → poll_connected() until it answers → start_replication() → try_receive()… →
 // send_copy_done() → poll_finished() → close(). Every call may throw Error; after one only close()
-// and connect() are allowed. A retryable Error means "connect again later".
+// and connect() are allowed. A retryable Error means "connect again later"; with
+// ExitCode::kPostgresSetup it means that another connection has the slot.
+//
+// How long an attempt may take is the source's own business: it throws when it gives one up.
 class Source {
  public:
   virtual ~Source() = default;
@@ -43,8 +46,8 @@ class Source {
   // True once the server has answered START_REPLICATION with its stream.
   [[nodiscard]] virtual bool is_streaming() const = 0;
 
-  // The next message. nullopt: none yet. The views in it stay valid until the next call of any
-  // function but wait_for().
+  // The next message. nullopt: none yet. The views in it stay valid until the next try_receive(),
+  // poll_finished(), connect() or close(); send_status() leaves them alone.
   [[nodiscard]] virtual std::optional<ReplicationMessage> try_receive() = 0;
 
   // Queues a standby status update; sends what the socket takes.

@@ -1,0 +1,165 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "walpost/backoff.h"
+#include "walpost/clock.h"
+#include "walpost/error.h"
+#include "walpost/event_decoder.h"
+#include "walpost/flush_tracker.h"
+#include "walpost/log.h"
+#include "walpost/sink.h"
+#include "walpost/source.h"
+#include "walpost/stats.h"
+
+namespace walpost {
+
+// Deliver up to this position, confirm it, end with 0.
+struct EndPosition {
+  std::optional<Lsn> lsn;  // nullopt: `now`, the server's flush position at the first connection
+};
+
+struct PipelineOptions {
+  std::string slot;  // for log lines
+  std::chrono::milliseconds status_interval{1'000};
+  std::chrono::milliseconds reconnect_timeout{0};  // 0: for ever
+  std::chrono::milliseconds drain_timeout{25'000};
+  std::uint64_t max_in_flight_records = 0;
+  std::uint64_t max_in_flight_bytes = 0;
+  std::optional<EndPosition> end_position;
+  std::uint64_t backoff_seed = 0;
+};
+
+// The state machine over source, sink and clock; docs/ARCHITECTURE.md draws it. It moves only in
+// step() and waits nowhere: the caller waits as deadline(), source_wait() and sink_wait() say.
+// One thread.
+//
+//   Connecting ──ok──▶ Streaming ──stop()──▶ (drained) ──▶ CopyDone ──▶ stopped
+//       ▲                  │ connection lost
+//       └──backoff── Settling: what is in flight is acknowledged against the old tracker
+//
+// Invariant: a position is reported as flushed only if FlushTracker says so, and the tracker hears
+// of an acknowledgement only from the sink's report of it.
+class Pipeline final {
+ public:
+  // All must outlive the pipeline.
+  struct Parts {
+    Source& source;
+    Sink& sink;
+    EventDecoder& decoder;
+    const Clock& clock;
+    Stats& stats;
+    const Log& log;
+  };
+
+  Pipeline(PipelineOptions options, Parts parts);
+
+  // One turn: delivery reports, then what the connection has, then status. Throws the Error that
+  // ends the process; what was acknowledged is then confirmed as far as the server could be told.
+  void step();
+
+  // Asks for a clean end: an open transaction is read to its Commit, everything in flight is waited
+  // for (--drain-timeout), then confirmed.
+  void stop();
+
+  // The end that is no Error: kOk or kDrainDeadline.
+  [[nodiscard]] std::optional<ExitCode> stopped() const noexcept { return exit_code_; }
+
+  [[nodiscard]] TimePoint deadline() const;
+  [[nodiscard]] WaitFor source_wait() const;
+  [[nodiscard]] WaitFor sink_wait() const { return parts_.sink.wait_for(); }
+
+ private:
+  enum class State { kConnecting, kStreaming, kSettling };
+
+  // Why reading has ended.
+  struct Stop {
+    enum class Reason { kAsked, kEndPosition, kFailure };
+    Reason reason;
+    std::optional<TimePoint> deadline;
+    std::optional<Error> failure;
+    bool cut_off = false;  // something received will come again, so that the end is not clean
+    std::optional<TimePoint> copy_done_deadline;  // set once CopyDone is sent
+  };
+
+  // Delivery reports.
+  void take_reports();
+  void on_report(DeliveryReport& report);
+  void on_sink_lost(const Error& error);
+
+  // The states.
+  void advance();
+  void step_connecting();
+  void step_settling();
+  void step_streaming();
+  [[nodiscard]] Lsn start_position(const ServerIdentity& identity);
+  void on_streaming();
+  void lose_connection(const Error& error);
+  void connect_later();
+
+  // Receiving.
+  void receive();
+  [[nodiscard]] bool may_read() const;
+  void handle(const XLogData& message);
+  void handle(const PrimaryKeepalive& message);
+  [[nodiscard]] bool send_pending();
+  void reach(Lsn position);
+  void check_silence();
+
+  // Ending.
+  void fail(const Error& error);
+  void step_stopping();
+  [[nodiscard]] bool is_drained() const;
+  void end(ExitCode code);
+  [[noreturn]] void end_with_failure();
+
+  // Status.
+  void note_flush_advance();
+  void report_status_if_due();
+  void report_status(bool reply_requested);
+  [[nodiscard]] TimePoint status_due() const;
+  void publish_stats();
+
+  PipelineOptions options_;
+  Parts parts_;
+  Backoff backoff_;
+  FlushTracker tracker_;
+  State state_ = State::kConnecting;
+  TimePoint now_;  // both as of the beginning of this step
+  PgTimestamp wall_now_;
+
+  // Connecting.
+  bool attempt_running_ = false;
+  bool start_sent_ = false;
+  TimePoint attempt_at_;
+  ServerIdentity attempt_identity_;
+  Lsn attempt_start_;
+  std::optional<TimePoint> unconnected_since_;
+  std::optional<ServerIdentity> identity_;  // of the last server that streamed to us
+  std::chrono::milliseconds status_interval_{0};
+  std::chrono::milliseconds silence_limit_{0};
+  TimePoint settle_deadline_;
+
+  // Streaming.
+  std::optional<Lsn> end_position_;
+  std::optional<Record> pending_;  // taken from the source, not yet by the sink
+  Ticket open_ticket_;
+  bool more_ = false;  // the source may have more; do not wait
+  TimePoint last_received_;
+  TimePoint last_status_;
+  std::optional<TimePoint> flush_advanced_at_;  // not reported yet
+  Lsn reported_flush_;
+  bool reply_asked_ = false;
+
+  std::uint64_t in_flight_records_ = 0;
+  std::uint64_t in_flight_bytes_ = 0;
+  std::vector<DeliveryReport> reports_;
+  std::optional<Stop> stop_;
+  std::optional<ExitCode> exit_code_;
+};
+
+}  // namespace walpost

@@ -1,0 +1,544 @@
+#include "walpost/pipeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "walpost/check.h"
+
+namespace walpost {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Frames taken in one step before reports, signals and status are looked at again: about a
+// millisecond of work at full speed.
+constexpr int kFramesPerStep = 512;
+
+// A new flush position is told this soon: the sum of what is lost to it and what it costs (34 bytes
+// and a wake-up of the walsender each time) is small, and repeats after a SIGKILL stay few.
+constexpr milliseconds kFlushReportDelay{50};
+
+// The longest wait without looking around, a guard against a lost wake-up.
+constexpr milliseconds kGuardWait{1'000};
+
+// How long what is in flight may take to settle before a reconnect, or before a failure is thrown.
+constexpr milliseconds kSettleTimeout{10'000};
+
+// How long the server may take to answer our CopyDone; it reads on to the end of the transaction
+// that it is sending.
+constexpr milliseconds kCopyDoneTimeout{3'000};
+
+// Without wal_sender_timeout (0) a silent server is given up after this.
+constexpr milliseconds kDefaultSilenceLimit{60'000};
+
+}  // namespace
+
+Pipeline::Pipeline(PipelineOptions options, Parts parts)
+    : options_(std::move(options)),
+      parts_(parts),
+      backoff_(options_.backoff_seed),
+      tracker_(Ticket{1}, Lsn()),
+      now_(parts_.clock.now()),
+      attempt_at_(now_) {
+  CHECK(options_.max_in_flight_records > 0 && options_.max_in_flight_bytes > 0);
+}
+
+void Pipeline::step() {
+  now_ = parts_.clock.now();
+  wall_now_ = parts_.clock.wall_now();
+  more_ = false;
+  try {
+    take_reports();
+  } catch (const Error& error) {
+    if (!error.is_retryable()) throw;
+    on_sink_lost(error);
+  }
+  try {
+    advance();
+  } catch (const Error& error) {
+    if (error.is_retryable()) {
+      lose_connection(error);
+    } else {
+      fail(error);
+    }
+  }
+  publish_stats();
+}
+
+void Pipeline::stop() {
+  if (stop_) return;
+  parts_.log(LogLevel::kInfo, "stopping: no new transaction is begun",
+             {{"slot", options_.slot}, {"in_flight", std::to_string(in_flight_records_)}});
+  stop_ =
+      Stop{.reason = Stop::Reason::kAsked, .deadline = parts_.clock.now() + options_.drain_timeout};
+}
+
+// ---------------------------------------------------------------------------------------------
+// Delivery reports
+
+void Pipeline::take_reports() {
+  parts_.sink.drain_reports(reports_);
+  if (reports_.empty()) return;
+  for (DeliveryReport& report : reports_) on_report(report);
+  reports_.clear();
+  note_flush_advance();
+}
+
+void Pipeline::on_report(DeliveryReport& report) {
+  CHECK(in_flight_records_ > 0 && in_flight_bytes_ >= report.bytes);
+  --in_flight_records_;
+  in_flight_bytes_ -= report.bytes;
+  if (report.refusal) {
+    bump(parts_.stats.errors[static_cast<std::size_t>(ErrorKind::kRefused)]);
+    fail(*report.refusal);
+    return;
+  }
+  bump(parts_.stats.events);
+  bump(parts_.stats.event_bytes, report.bytes);
+  if (const auto commit_time = tracker_.commit_time(report.ticket)) {
+    const auto latency_us = std::max<std::int64_t>(0, wall_now_.value() - commit_time->value());
+    const auto us = static_cast<std::uint64_t>(latency_us);
+    const auto bucket =
+        std::lower_bound(kCommitToAckBoundsUs.begin(), kCommitToAckBoundsUs.end(), us) -
+        kCommitToAckBoundsUs.begin();
+    bump(parts_.stats.commit_to_ack_buckets[static_cast<std::size_t>(bucket)]);
+    bump(parts_.stats.commit_to_ack_sum_us, us);
+  }
+  tracker_.acked(report.ticket);
+}
+
+// The fate of everything in flight is unknown: all that is not confirmed comes again.
+void Pipeline::on_sink_lost(const Error& error) {
+  bump(parts_.stats.errors[static_cast<std::size_t>(ErrorKind::kSinkLost)]);
+  parts_.log(LogLevel::kWarn, "the sink's client was lost; everything unconfirmed is sent again",
+             {{"error", error.what()}, {"in_flight", std::to_string(in_flight_records_)}});
+  // The reports that came before the loss are good, and may let the position advance.
+  for (DeliveryReport& report : reports_) on_report(report);
+  reports_.clear();
+  parts_.sink.restart();
+  in_flight_records_ = 0;
+  in_flight_bytes_ = 0;
+  pending_.reset();
+  if (stop_ && stop_->reason == Stop::Reason::kFailure) return;
+  try {
+    if (state_ == State::kStreaming) report_status(false);
+  } catch (const Error&) {
+    // The connection is about to be dropped in any case; our own position survives it.
+  }
+  connect_later();
+}
+
+// ---------------------------------------------------------------------------------------------
+// The states
+
+void Pipeline::advance() {
+  switch (state_) {
+    case State::kConnecting:
+      return step_connecting();
+    case State::kStreaming:
+      return step_streaming();
+    case State::kSettling:
+      return step_settling();
+  }
+}
+
+void Pipeline::step_connecting() {
+  if (stop_) {
+    const bool nothing_to_confirm =
+        in_flight_records_ == 0 && tracker_.flush_lsn() <= reported_flush_;
+    if (nothing_to_confirm) return end(stop_->cut_off ? ExitCode::kDrainDeadline : ExitCode::kOk);
+    if (stop_->deadline && now_ >= *stop_->deadline) return end(ExitCode::kDrainDeadline);
+  }
+  if (!unconnected_since_) unconnected_since_ = now_;
+  if (!attempt_running_) {
+    if (now_ < attempt_at_) return;
+    attempt_running_ = true;
+    start_sent_ = false;
+    parts_.source.connect();
+  }
+  if (!start_sent_) {
+    const auto identity = parts_.source.poll_connected();
+    if (!identity) return;
+    attempt_identity_ = *identity;
+    attempt_start_ = start_position(*identity);
+    parts_.source.start_replication(attempt_start_);
+    start_sent_ = true;
+  }
+  if (parts_.source.is_streaming()) on_streaming();
+}
+
+void Pipeline::on_streaming() {
+  if (identity_) bump(parts_.stats.reconnects);
+  identity_ = attempt_identity_;
+  tracker_ =
+      FlushTracker(tracker_.next_ticket(),
+                   attempt_start_.is_valid() ? attempt_start_ : identity_->confirmed_flush_lsn);
+  reported_flush_ = identity_->confirmed_flush_lsn;
+  parts_.decoder.reset();
+  if (options_.end_position && !end_position_) {
+    end_position_ = options_.end_position->lsn.value_or(identity_->flush_lsn);
+  }
+  const bool has_timeout = identity_->wal_sender_timeout > milliseconds(0);
+  silence_limit_ = has_timeout ? identity_->wal_sender_timeout : kDefaultSilenceLimit;
+  status_interval_ = has_timeout
+                         ? std::min(options_.status_interval, identity_->wal_sender_timeout / 3)
+                         : options_.status_interval;
+  unconnected_since_.reset();
+  attempt_running_ = false;
+  state_ = State::kStreaming;
+  last_received_ = now_;
+  more_ = true;
+  parts_.stats.standby = false;
+  parts_.log(LogLevel::kInfo, "streaming",
+             {{"slot", options_.slot},
+              {"lsn", tracker_.flush_lsn().to_string()},
+              {"timeline", std::to_string(identity_->timeline)},
+              {"system_identifier", identity_->system_identifier}});
+  // The answer tells how far the server is, so that an idle one ends --endpos at once.
+  report_status(true);
+}
+
+// Our own flush position is used where it certainly means the same on this server: then nothing
+// that was acknowledged is sent twice. Otherwise the stream starts where the slot stands.
+Lsn Pipeline::start_position(const ServerIdentity& identity) {
+  if (!identity_) return Lsn();
+  if (identity.system_identifier != identity_->system_identifier) {
+    throw Error(ExitCode::kPostgresSetup,
+                fmt::format("this is another database cluster: its system identifier is {}, that "
+                            "of the one before {}; what was committed there and not confirmed "
+                            "({} on) is unknown here",
+                            identity.system_identifier, identity_->system_identifier,
+                            tracker_.flush_lsn().to_string()),
+                "check --dbname and where its host names lead; to go on with the new cluster on "
+                "purpose, start walpost again");
+  }
+  if (identity.timeline != identity_->timeline) {
+    parts_.log(LogLevel::kWarn,
+               "the server is on a new timeline; events since the slot's position may come again",
+               {{"slot", options_.slot},
+                {"timeline", std::to_string(identity.timeline)},
+                {"lsn", identity.confirmed_flush_lsn.to_string()}});
+    return Lsn();
+  }
+  if (tracker_.flush_lsn() > identity.flush_lsn) {
+    parts_.log(LogLevel::kWarn,
+               "the server's log ends before the position that was confirmed; the stream starts "
+               "where the slot stands",
+               {{"slot", options_.slot}, {"lsn", identity.confirmed_flush_lsn.to_string()}});
+    return Lsn();
+  }
+  if (identity.confirmed_flush_lsn > tracker_.flush_lsn()) {
+    parts_.log(LogLevel::kWarn,
+               "the slot was advanced by another process; the stream starts where the slot stands",
+               {{"slot", options_.slot}, {"lsn", identity.confirmed_flush_lsn.to_string()}});
+    return Lsn();
+  }
+  return tracker_.flush_lsn();
+}
+
+void Pipeline::lose_connection(const Error& error) {
+  bump(parts_.stats.errors[static_cast<std::size_t>(ErrorKind::kPostgres)]);
+  if (stop_ && stop_->reason == Stop::Reason::kFailure) end_with_failure();
+  if (!unconnected_since_) unconnected_since_ = now_;
+  // Not an outage: another process has the slot, and this one stands by (source.h).
+  const bool standby = error.exit_code() == ExitCode::kPostgresSetup;
+  parts_.stats.standby = standby;
+  if (standby) unconnected_since_ = now_;
+  const auto limit = options_.reconnect_timeout;
+  if (limit > milliseconds(0) && now_ - *unconnected_since_ >= limit) {
+    throw Error(error.exit_code(),
+                fmt::format("{} (without PostgreSQL for longer than "
+                            "--reconnect-timeout)",
+                            error.what()),
+                error.hint());
+  }
+  connect_later();
+  parts_.log(
+      LogLevel::kWarn, "no connection to PostgreSQL; trying again",
+      {{"slot", options_.slot},
+       {"error", error.what()},
+       {"hint", error.hint()},
+       {"retry_ms",
+        std::to_string(std::chrono::duration_cast<milliseconds>(attempt_at_ - now_).count())}});
+}
+
+// Drops the connection and comes back after a while. A transaction without its Commit comes again
+// whole.
+void Pipeline::connect_later() {
+  parts_.source.close();
+  pending_.reset();
+  attempt_running_ = false;
+  start_sent_ = false;
+  attempt_at_ = now_ + backoff_.next();
+  if (stop_) {
+    stop_->copy_done_deadline.reset();
+    if (stop_->reason == Stop::Reason::kEndPosition) {
+      stop_.reset();  // it is reached again
+    } else if (tracker_.is_open()) {
+      stop_->cut_off = true;
+    }
+  }
+  if (state_ == State::kStreaming && in_flight_records_ > 0) {
+    state_ = State::kSettling;
+    settle_deadline_ = now_ + kSettleTimeout;
+  } else if (state_ == State::kStreaming) {
+    state_ = State::kConnecting;
+  }
+}
+
+void Pipeline::step_settling() {
+  if (in_flight_records_ > 0 && now_ < settle_deadline_) return;
+  state_ = State::kConnecting;
+  step_connecting();
+}
+
+void Pipeline::step_streaming() {
+  if (stop_ && stop_->copy_done_deadline) return step_stopping();
+  receive();
+  check_silence();
+  report_status_if_due();
+  if (stop_) step_stopping();
+}
+
+// ---------------------------------------------------------------------------------------------
+// Receiving
+
+void Pipeline::receive() {
+  for (int frames = 0; frames < kFramesPerStep; ++frames) {
+    if (pending_ && !send_pending()) return;
+    if (state_ != State::kStreaming || !may_read()) return;
+    const auto message = parts_.source.try_receive();
+    if (!message) return;
+    last_received_ = now_;
+    reply_asked_ = false;
+    std::visit([this](const auto& received) { handle(received); }, *message);
+  }
+  more_ = true;
+}
+
+// False is back-pressure, or the end: the rest stays in the server's log.
+bool Pipeline::may_read() const {
+  if (pending_) return false;
+  if (stop_ && (stop_->reason == Stop::Reason::kFailure || !tracker_.is_open())) return false;
+  if (!tracker_.is_open() && tracker_.full()) return false;
+  return in_flight_records_ < options_.max_in_flight_records &&
+         in_flight_bytes_ < options_.max_in_flight_bytes;
+}
+
+void Pipeline::handle(const XLogData& message) {
+  auto decoded = parts_.decoder.decode(message, wall_now_);
+  if (const auto* record = std::get_if<Record>(&decoded)) {
+    pending_ = *record;
+    (void)send_pending();
+  } else if (const auto* begin = std::get_if<pgoutput::Begin>(&decoded)) {
+    if (end_position_ && begin->final_lsn > *end_position_) return reach(begin->final_lsn);
+    open_ticket_ = tracker_.begin(begin->commit_time);
+  } else if (const auto* commit = std::get_if<pgoutput::Commit>(&decoded)) {
+    tracker_.commit(commit->end_lsn);
+    note_flush_advance();
+    backoff_.reset();
+    reach(commit->end_lsn);
+  }
+}
+
+void Pipeline::handle(const PrimaryKeepalive& message) {
+  tracker_.keepalive(message.wal_end);
+  note_flush_advance();
+  backoff_.reset();
+  if (message.reply_requested) report_status(false);
+  if (!tracker_.is_open()) reach(message.wal_end);
+}
+
+// Everything committed up to `position` was received.
+void Pipeline::reach(Lsn position) {
+  if (!end_position_ || position < *end_position_ || stop_) return;
+  parts_.log(LogLevel::kInfo, "--endpos reached", {{"lsn", position.to_string()}});
+  stop_ = Stop{.reason = Stop::Reason::kEndPosition};
+}
+
+// True: the sink has it. False: later.
+bool Pipeline::send_pending() {
+  bool sent = false;
+  try {
+    sent = parts_.sink.try_send(*pending_, open_ticket_);
+  } catch (const Error& error) {
+    if (error.is_retryable()) {
+      on_sink_lost(error);
+      return false;
+    }
+    bump(parts_.stats.errors[static_cast<std::size_t>(ErrorKind::kRefused)]);
+    throw;
+  }
+  if (!sent) return false;
+  tracker_.sent();
+  ++in_flight_records_;
+  in_flight_bytes_ += Sink::size_of(*pending_);
+  pending_.reset();
+  return true;
+}
+
+// Counts only while we read: a server that cannot send to us is no silent server.
+void Pipeline::check_silence() {
+  if (state_ != State::kStreaming) return;
+  if (!may_read()) {
+    last_received_ = now_;
+    return;
+  }
+  const auto silence = now_ - last_received_;
+  if (silence >= silence_limit_) {
+    throw Error::retryable(
+        ExitCode::kPostgresUnreachable,
+        fmt::format("PostgreSQL has not answered for {} s although the connection is up",
+                    std::chrono::duration_cast<std::chrono::seconds>(silence).count()),
+        "look for a server that is stopped or overloaded, or a network that drops packets");
+  }
+  if (silence >= silence_limit_ / 3 && !reply_asked_) {
+    reply_asked_ = true;
+    report_status(true);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------
+// Ending
+
+// What was received before the failure still is delivered and confirmed, within kSettleTimeout.
+void Pipeline::fail(const Error& error) {
+  if (stop_ && stop_->reason == Stop::Reason::kFailure) return;  // the first one counts
+  pending_.reset();
+  if (error.exit_code() == ExitCode::kUndecodable) {
+    bump(parts_.stats.errors[static_cast<std::size_t>(ErrorKind::kInvalidRow)]);
+  }
+  if (state_ != State::kStreaming) throw error;
+  stop_ =
+      Stop{.reason = Stop::Reason::kFailure, .deadline = now_ + kSettleTimeout, .failure = error};
+}
+
+bool Pipeline::is_drained() const {
+  if (in_flight_records_ > 0 || pending_) return false;
+  return stop_->reason == Stop::Reason::kFailure || !tracker_.is_open();
+}
+
+void Pipeline::step_stopping() {
+  if (state_ != State::kStreaming) return;
+  if (stop_->copy_done_deadline) {
+    if (!parts_.source.poll_finished() && now_ < *stop_->copy_done_deadline) return;
+    if (stop_->failure) end_with_failure();
+    return end(stop_->cut_off ? ExitCode::kDrainDeadline : ExitCode::kOk);
+  }
+  const bool late = stop_->deadline && now_ >= *stop_->deadline;
+  if (!is_drained() && !late) return;
+  report_status(false);
+  if (late && !is_drained()) stop_->cut_off = true;
+  parts_.source.send_copy_done();
+  stop_->copy_done_deadline = now_ + kCopyDoneTimeout;
+  more_ = true;
+}
+
+void Pipeline::end(ExitCode code) {
+  if (code == ExitCode::kDrainDeadline) {
+    parts_.log(LogLevel::kWarn, "stopped before everything was acknowledged; it will come again",
+               {{"slot", options_.slot},
+                {"lsn", tracker_.flush_lsn().to_string()},
+                {"in_flight", std::to_string(in_flight_records_)}});
+  } else {
+    parts_.log(LogLevel::kInfo, "stopped; everything received is acknowledged and confirmed",
+               {{"slot", options_.slot}, {"lsn", tracker_.flush_lsn().to_string()}});
+  }
+  parts_.source.close();
+  exit_code_ = code;
+}
+
+void Pipeline::end_with_failure() {
+  const Error failure = *stop_->failure;
+  parts_.source.close();
+  throw failure;
+}
+
+// ---------------------------------------------------------------------------------------------
+// Status
+
+void Pipeline::note_flush_advance() {
+  if (!flush_advanced_at_ && tracker_.flush_lsn() > reported_flush_) flush_advanced_at_ = now_;
+}
+
+TimePoint Pipeline::status_due() const {
+  TimePoint due = last_status_ + status_interval_;
+  if (flush_advanced_at_) due = std::min(due, *flush_advanced_at_ + kFlushReportDelay);
+  return due;
+}
+
+void Pipeline::report_status_if_due() {
+  if (state_ == State::kStreaming && now_ >= status_due()) report_status(false);
+}
+
+void Pipeline::report_status(bool reply_requested) {
+  parts_.source.send_status({.write_lsn = std::max(tracker_.received_lsn(), tracker_.flush_lsn()),
+                             .flush_lsn = tracker_.flush_lsn(),
+                             .apply_lsn = tracker_.flush_lsn(),
+                             .client_time = wall_now_,
+                             .reply_requested = reply_requested});
+  reported_flush_ = std::max(reported_flush_, tracker_.flush_lsn());
+  flush_advanced_at_.reset();
+  last_status_ = now_;
+}
+
+void Pipeline::publish_stats() {
+  Stats& stats = parts_.stats;
+  PipelineState state = PipelineState::kStopped;
+  switch (state_) {
+    case State::kConnecting:
+      state = PipelineState::kConnecting;
+      break;
+    case State::kSettling:
+      state = PipelineState::kSettling;
+      break;
+    case State::kStreaming:
+      state = PipelineState::kStreaming;
+      break;
+  }
+  if (stop_) state = PipelineState::kDraining;
+  if (exit_code_) state = PipelineState::kStopped;
+  constexpr auto kRelaxed = std::memory_order_relaxed;
+  stats.state.store(state, kRelaxed);
+  stats.heartbeat_ns.store(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(now_.time_since_epoch()).count(),
+      kRelaxed);
+  stats.sink_reachable.store(parts_.sink.is_reachable(), kRelaxed);
+  stats.in_flight_records.store(in_flight_records_, kRelaxed);
+  stats.in_flight_bytes.store(in_flight_bytes_, kRelaxed);
+  stats.received_lsn.store(tracker_.received_lsn().value(), kRelaxed);
+  stats.flush_lsn.store(tracker_.flush_lsn().value(), kRelaxed);
+  const auto oldest = tracker_.oldest_commit_time();
+  stats.oldest_unacked_commit_time.store(oldest ? oldest->value() : 0, kRelaxed);
+}
+
+// ---------------------------------------------------------------------------------------------
+// Waiting
+
+TimePoint Pipeline::deadline() const {
+  if (more_) return now_;
+  TimePoint at = now_ + kGuardWait;
+  if (stop_ && stop_->deadline) at = std::min(at, *stop_->deadline);
+  switch (state_) {
+    case State::kConnecting:
+      if (!attempt_running_) at = std::min(at, attempt_at_);
+      break;
+    case State::kSettling:
+      at = std::min(at, settle_deadline_);
+      break;
+    case State::kStreaming:
+      at = std::min(at, status_due());
+      break;
+  }
+  return at;
+}
+
+WaitFor Pipeline::source_wait() const {
+  if (state_ == State::kSettling || (state_ == State::kConnecting && !attempt_running_)) return {};
+  if (stop_ && stop_->copy_done_deadline) return parts_.source.wait_for(true);
+  return parts_.source.wait_for(state_ == State::kConnecting || may_read());
+}
+
+}  // namespace walpost
