@@ -1,0 +1,107 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "walpost/log.h"
+#include "walpost/lsn.h"
+
+namespace walpost {
+
+// A table by its exact names: no case folding, no wildcard, no search path.
+struct TableName {
+  std::string schema;
+  std::string name;
+  friend bool operator==(const TableName&, const TableName&) = default;
+};
+
+// --endpos: where to stop.
+struct EndPosition {
+  bool now = false;  // the server's flush position at the start; `lsn` is then unused
+  Lsn lsn;
+  friend bool operator==(const EndPosition&, const EndPosition&) = default;
+};
+
+// --http: where metrics and health are served.
+struct HttpAddress {
+  std::string host;
+  std::uint16_t port = 0;  // 0: any free port
+  friend bool operator==(const HttpAddress&, const HttpAddress&) = default;
+};
+
+// One librdkafka or topic property, KEY=VALUE.
+using Property = std::pair<std::string, std::string>;
+
+enum class SinkKind { kKafka, kStdout, kNull };
+enum class OnUndeliverable { kStop };
+enum class TopicCreation { kBroker, kCreate, kNever };
+enum class RecordTimestamp { kCommit, kNow };
+enum class LogFormat { kAuto, kText, kJson };  // kAuto: text on a terminal, else JSON
+enum class ProgressMode { kAuto, kAlways, kNever };
+
+// The effective configuration of one walpost process, as option_table.h fills it. What each value
+// means stands there; the defaults here and there are the same (a test compares them).
+struct Options {
+  // Connection and stream.
+  std::string conninfo;  // empty: libpq's own defaults
+  std::string slot = "walpost";
+  std::string publication = "walpost";
+  std::vector<TableName> tables = {{"public", "outbox"}};
+  bool auto_setup = false;
+  std::optional<EndPosition> endpos;
+  std::chrono::milliseconds status_interval{1000};
+  std::chrono::milliseconds reconnect_timeout{0};                // 0: for ever
+  std::optional<std::uint64_t> logical_decoding_work_mem_bytes;  // nullopt: the server's
+  std::optional<std::uint64_t> max_slot_lag_bytes;               // nullopt: no limit
+  std::chrono::milliseconds drain_timeout{25'000};
+  std::string config_file;
+
+  // Sinks.
+  SinkKind sink = SinkKind::kKafka;
+  std::string brokers;
+  std::vector<Property> kafka_properties;  // in the order given; they beat kafka_config_file
+  std::string kafka_config_file;
+  std::uint64_t max_in_flight_records = 20'000;
+  std::uint64_t max_in_flight_bytes = std::uint64_t{16} << 20;
+  OnUndeliverable on_undeliverable = OnUndeliverable::kStop;
+  TopicCreation topic_creation = TopicCreation::kBroker;
+  std::int32_t topic_partitions = -1;          // -1: the broker's default
+  std::int32_t topic_replication_factor = -1;  // -1: the broker's default
+  std::vector<Property> topic_config;
+  std::chrono::milliseconds topic_timeout{60'000};
+
+  // Routing. An empty event_timestamp column: none is configured.
+  std::string route_by_field = "aggregatetype";
+  std::string route_topic_regex = "(?<routedByValue>.*)";
+  std::string route_topic_replacement = "outbox.event.${routedByValue}";
+  std::string event_id_column = "id";
+  std::string event_key_column = "aggregateid";
+  std::string event_payload_column = "payload";
+  std::string event_timestamp_column;
+  RecordTimestamp record_timestamp = RecordTimestamp::kCommit;
+
+  // Observability.
+  HttpAddress http{"127.0.0.1", 9633};
+  bool http_asked_for = false;  // given by hand: a taken port is then an error, not a warning
+  bool no_http = false;
+  LogFormat log_format = LogFormat::kAuto;
+  LogLevel log_level = LogLevel::kInfo;
+  ProgressMode progress = ProgressMode::kAuto;
+
+  // Options of single commands.
+  bool create_table = false;
+  bool print_sql = false;
+  std::string role;  // empty: no role is granted anything
+  bool slot_failover = false;
+  bool json = false;
+  bool watch = false;
+  std::optional<std::uint64_t> warn_lag_bytes;
+  std::optional<std::uint64_t> max_lag_bytes;
+  bool yes = false;
+};
+
+}  // namespace walpost
