@@ -236,16 +236,16 @@ void apply(const Setting& setting, Options& options) {
   }
 }
 
-struct Source {
+struct GivenBy {
   std::string origin;
   Given given;
 };
 
-void settle(std::span<const Source> by_precedence, CommandLine& result) {
+void settle(std::span<const GivenBy> by_precedence, CommandLine& result) {
   for (const OptionRow& row : option_table()) {
     Setting setting{&row, {}, "default"};
     if (!row.default_text.empty()) setting.texts = {std::string(row.default_text)};
-    for (const Source& source : by_precedence) {
+    for (const GivenBy& source : by_precedence) {
       const auto found = source.given.find(&row);
       if (found == source.given.end()) continue;
       setting.texts = found->second;
@@ -324,11 +324,11 @@ CommandLine parse_command_line(std::span<const std::string> arguments,
   });
   if (!takes_options) return result;
 
-  std::vector<Source> sources;
+  std::vector<GivenBy> sources;
   sources.push_back({"flag", std::move(flags)});
   sources.push_back({"environment", parse_environment(environment)});
   const OptionRow* config = find_option("config");
-  for (const Source& source : sources) {
+  for (const GivenBy& source : sources) {
     const auto found = source.given.find(config);
     if (found == source.given.end()) continue;
     const std::string path = found->second.front();

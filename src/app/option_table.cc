@@ -187,7 +187,7 @@ constexpr std::array kConnectionRows{
               "Deliver everything committed up to this log position, confirm it and exit; now is "
               "what the server has flushed at the start.",
               OptionGroup::kConnection, kAll, nullptr,
-              set_one<&Options::endpos, parse_end_or_none>},
+              set_one<&Options::end_position, parse_end_or_none>},
     OptionRow{"status-interval", 0, kValue, "DURATION", "1s", "10ms to 3600s",
               "Report the position to PostgreSQL at least this often; a new position is reported "
               "within 100 ms in any case.",

@@ -125,13 +125,13 @@ TableName parse_table_name(std::string_view text) {
   TableName table{"public", take_name_part(rest)};
   if (rest.starts_with('.')) {
     rest.remove_prefix(1);
-    table.schema = std::exchange(table.name, take_name_part(rest));
+    table.nspname = std::exchange(table.relname, take_name_part(rest));
   }
   if (!rest.empty()) {
     throw BadValue("must be [SCHEMA.]NAME; a name that holds a dot goes into double quotes");
   }
-  static_cast<void>(parse_identifier(table.schema));
-  static_cast<void>(parse_identifier(table.name));
+  static_cast<void>(parse_identifier(table.nspname));
+  static_cast<void>(parse_identifier(table.relname));
   return table;
 }
 
@@ -155,10 +155,10 @@ std::string parse_slot_name(std::string_view text) {
 }
 
 EndPosition parse_end_position(std::string_view text) {
-  if (text == "now") return {.now = true, .lsn = {}};
+  if (text == "now") return {};
   const std::optional<Lsn> lsn = Lsn::parse(text);
   if (!lsn || !lsn->is_valid()) throw BadValue("must be now or a log position such as 16/B374D848");
-  return {.now = false, .lsn = *lsn};
+  return {.lsn = lsn};
 }
 
 HttpAddress parse_http_address(std::string_view text) {

@@ -8,23 +8,11 @@
 #include <vector>
 
 #include "walpost/log.h"
-#include "walpost/lsn.h"
+#include "walpost/outbox_event.h"
+#include "walpost/pipeline.h"
+#include "walpost/router.h"
 
 namespace walpost {
-
-// A table by its exact names: no case folding, no wildcard, no search path.
-struct TableName {
-  std::string schema;
-  std::string name;
-  friend bool operator==(const TableName&, const TableName&) = default;
-};
-
-// --endpos: where to stop.
-struct EndPosition {
-  bool now = false;  // the server's flush position at the start; `lsn` is then unused
-  Lsn lsn;
-  friend bool operator==(const EndPosition&, const EndPosition&) = default;
-};
 
 // --http: where metrics and health are served.
 struct HttpAddress {
@@ -39,7 +27,6 @@ using Property = std::pair<std::string, std::string>;
 enum class SinkKind { kKafka, kStdout, kNull };
 enum class OnUndeliverable { kStop };
 enum class TopicCreation { kBroker, kCreate, kNever };
-enum class RecordTimestamp { kCommit, kNow };
 enum class LogFormat { kAuto, kText, kJson };  // kAuto: text on a terminal, else JSON
 enum class ProgressMode { kAuto, kAlways, kNever };
 
@@ -52,7 +39,7 @@ struct Options {
   std::string publication = "walpost";
   std::vector<TableName> tables = {{"public", "outbox"}};
   bool auto_setup = false;
-  std::optional<EndPosition> endpos;
+  std::optional<EndPosition> end_position;
   std::chrono::milliseconds status_interval{1000};
   std::chrono::milliseconds reconnect_timeout{0};                // 0: for ever
   std::optional<std::uint64_t> logical_decoding_work_mem_bytes;  // nullopt: the server's

@@ -33,7 +33,7 @@ TEST(OptionTableTest, DefaultsAreThoseOfTheStruct) {
   EXPECT_EQ(table.publication, plain.publication);
   EXPECT_EQ(table.tables, plain.tables);
   EXPECT_EQ(table.auto_setup, plain.auto_setup);
-  EXPECT_EQ(table.endpos, plain.endpos);
+  EXPECT_EQ(table.end_position.has_value(), plain.end_position.has_value());
   EXPECT_EQ(table.status_interval, plain.status_interval);
   EXPECT_EQ(table.reconnect_timeout, plain.reconnect_timeout);
   EXPECT_EQ(table.logical_decoding_work_mem_bytes, plain.logical_decoding_work_mem_bytes);
