@@ -25,8 +25,8 @@ class Database final {
   /// Runs one or several statements and drops their results.
   void exec(const std::string& sql);
   [[nodiscard]] std::vector<Row> query(const std::string& sql);
-  /// With $1, $2, … as text.
-  [[nodiscard]] std::vector<Row> query(const std::string& sql, const Row& parameters);
+  /// With $1, $2, … as text; the rows may be left alone, as after an INSERT.
+  std::vector<Row> query(const std::string& sql, const Row& parameters);
   /// The only column of the only row; throws if there is another shape, or NULL.
   [[nodiscard]] std::string value(const std::string& sql);
   /// Returns once `value(sql)` is `expected`; throws, with the last value, after `limit`.
