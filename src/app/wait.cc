@@ -23,9 +23,9 @@ short events_of(const WaitFor& wait) noexcept {
 }
 
 timespec to_timespec(Duration duration) noexcept {
-  const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(
-                      std::max(duration, Duration::zero()))
-                      .count();
+  const auto ns =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(std::max(duration, Duration::zero()))
+          .count();
   return {.tv_sec = ns / 1'000'000'000, .tv_nsec = ns % 1'000'000'000};
 }
 
