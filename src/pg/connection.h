@@ -2,9 +2,9 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,9 +34,9 @@ struct ConnectionSettings {
   std::string dbname;
   std::string user;
   std::string sslmode;
-  std::string options;          // the operator's own, from wherever
-  std::string connect_timeout;  // libpq's text; empty: not set
-  bool has_tcp_settings = false;  // the operator chose keepalives or tcp_user_timeout
+  std::string options;                       // the operator's own, from wherever
+  std::string connect_timeout;               // libpq's text; empty: not set
+  std::set<std::string, std::less<>> given;  // keywords that have a value, defaults included
 };
 
 // Throws Error{kUsage} that never echoes the string.
@@ -59,14 +59,18 @@ struct ResultDeleter {
 using ResultPtr = std::unique_ptr<pg_result, ResultDeleter>;
 
 // A message of the server that is no error, such as WARNING: "skipped loading publication".
-using NoticeHandler = std::function<void(std::string_view sqlstate, std::string_view message)>;
+struct Notice {
+  std::string severity;  // "WARNING", "NOTICE", …
+  std::string sqlstate;
+  std::string message;
+};
 
 // One libpq connection, never blocking but for the resolution of host names in the constructor.
 // One thread. After an Error only destruction is allowed.
 class Connection final {
  public:
   // Begins to connect. Throws Error{kUsage} for a conninfo that cannot be read.
-  Connection(const ConnectionOptions& options, const Clock& clock, NoticeHandler on_notice = {});
+  Connection(const ConnectionOptions& options, const Clock& clock);
 
   // Drives the login. True: logged in. Throws Error as pg_error.h maps it: retryable when the
   // server is not reachable or was not within the time that connect_timeout (default 10 s a host)
@@ -78,6 +82,9 @@ class Connection final {
   // All results once the server has answered all of it; nullopt: not yet. Throws for the first
   // statement that failed.
   [[nodiscard]] std::optional<std::vector<ResultTable>> poll_query();
+
+  // What the server remarked since the last call; at most the 100 newest.
+  [[nodiscard]] std::vector<Notice> take_notices();
 
   // Asks the server to give up the query under way. Opens a connection of its own and blocks for
   // that; the answer is that poll_query() throws.
@@ -96,26 +103,29 @@ class Connection final {
   [[nodiscard]] const ConnectionSettings& settings() const noexcept { return settings_; }
   [[nodiscard]] pg_conn* native() noexcept { return connection_.get(); }
 
+  [[nodiscard]] bool is_unix_socket() const noexcept;
+  // False once the connection is known to be lost.
+  [[nodiscard]] bool is_open() const noexcept;
+  // SQLSTATE of the last Error; empty: it had none.
+  [[nodiscard]] const std::string& last_sqlstate() const noexcept { return last_sqlstate_; }
+
   // The Error for a failed result, or for a connection that failed without one.
-  [[nodiscard]] Error error_of(const pg_result* result) const;
-  [[nodiscard]] Error connection_error() const;
+  [[nodiscard]] Error error_of(const pg_result* result);
+  [[nodiscard]] Error connection_error();
 
  private:
-  struct NoticeSink;
-  struct NoticeSinkDeleter {
-    void operator()(NoticeSink* sink) const noexcept;
-  };
   enum class LoginNeed { kNothing, kRead, kWrite };
 
   ConnectionSettings settings_;
   const Clock* clock_;
-  std::unique_ptr<NoticeSink, NoticeSinkDeleter> notices_;  // must outlive connection_
+  std::unique_ptr<std::vector<Notice>> notices_;  // libpq knows its address
   std::unique_ptr<pg_conn, ConnectionDeleter> connection_;
   TimePoint login_deadline_;
   LoginNeed login_need_ = LoginNeed::kWrite;
   bool wants_flush_ = false;
-  std::vector<ResultTable> results_;   // of the query under way
-  std::optional<Error> query_error_;   // the first of the query under way
+  std::vector<ResultTable> results_;  // of the query under way
+  std::string last_sqlstate_;
+  std::optional<Error> query_error_;  // the first of the query under way
 };
 
 }  // namespace walpost

@@ -7,6 +7,9 @@
 
 namespace walpost {
 
+inline constexpr std::string_view kDuplicateObject = "42710";
+inline constexpr std::string_view kUndefinedObject = "42704";
+
 // What PostgreSQL said, in parts. `sqlstate` is empty when there is none (the connection broke, or
 // the server was never reached).
 struct PgErrorFields {

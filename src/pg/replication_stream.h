@@ -64,23 +64,26 @@ class ReplicationStream final : public Source {
   };
 
   void begin(Phase phase, const std::string& sql);
-  // Each takes the answer of its phase and begins the next one.
-  void on_logged_in();
+  // True when the phase's answer came and the next phase began.
+  [[nodiscard]] bool poll_phase();
+  [[nodiscard]] bool poll_rows_counted();
+  [[nodiscard]] std::optional<std::vector<ResultTable>> poll_answer();
   void on_identified(const ResultTable& system);
   void on_inspected(const std::vector<ResultTable>& results);
-  void on_rows_counted(const ResultTable& result);
-  void begin_next_step();
-  void poll_setup();
+  void on_step_done();
+  void begin_step();
   void report_slot_wait();
-  void begin_counting_rows();
   void check_findings();
-  void poll_start();
-  // What libpq has buffered. 0: nothing complete. Throws at the stream's end.
+  void count_next_table();
+  void say_rows_before(const RowsBefore& rows);
+
+  [[nodiscard]] bool poll_started();
+  // The next message that libpq holds into frame_. 0: none that is complete.
   [[nodiscard]] int take_frame();
+  // False during a pause.
   [[nodiscard]] bool read_portion();
-  void put_copy_data(const char* data, int size);
-  [[noreturn]] void fail_stream();
-  [[nodiscard]] std::optional<WaitFor> slot_wait() const;
+  void log_notices();
+  [[noreturn]] void fail_stream(const pg_result* result);
 
   ReplicationStreamOptions options_;
   const Clock& clock_;
@@ -97,9 +100,10 @@ class ReplicationStream final : public Source {
   bool slot_watch_logged_in_ = false;
   TimePoint next_slot_report_{};
 
-  // Said once in the life of the process.
+  // In the life of the process.
+  bool is_set_up_ = false;
   bool findings_logged_ = false;
-  bool rows_counted_ = false;
+  bool was_ready_ = false;
   std::size_t next_counted_table_ = 0;
 
   // Streaming.

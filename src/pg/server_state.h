@@ -49,8 +49,8 @@ struct SlotState {
   std::string database;
   bool temporary = false;
   bool two_phase = false;
-  bool failover = false;  // 17+
-  bool synced = false;    // 17+: a copy on a standby, kept by the primary
+  bool failover = false;             // 17+
+  bool synced = false;               // 17+: a copy on a standby, kept by the primary
   std::optional<SlotHolder> holder;  // set while the slot is active
   std::optional<Lsn> restart_lsn;
   std::optional<Lsn> confirmed_flush_lsn;
@@ -83,15 +83,15 @@ struct TableState {
   TableName name;
   bool schema_exists = false;
   bool exists = false;
-  char kind = '\0';         // pg_class.relkind: r table, p partitioned, v view, …
-  char persistence = '\0';  // pg_class.relpersistence: p, u unlogged, t temporary
-  std::string partition_root;  // schema.name of the topmost table when this is a partition
+  char kind = '\0';                         // pg_class.relkind: r table, p partitioned, v view, …
+  char persistence = '\0';                  // pg_class.relpersistence: p, u unlogged, t temporary
+  std::optional<TableName> partition_root;  // the topmost table, when this is a partition
   bool is_owner = false;
-  bool may_select = false;        // includes USAGE of the schema
-  bool published = false;         // listed in pg_publication_tables under this very name
-  bool leaf_published = false;    // a partition of it is listed instead
-  bool root_published = false;    // its partition root is listed instead
-  std::string row_filter;         // 15+
+  bool may_select = false;      // includes USAGE of the schema
+  bool published = false;       // listed in pg_publication_tables under this very name
+  bool leaf_published = false;  // a partition of it is listed instead
+  bool root_published = false;  // its partition root is listed instead
+  std::string row_filter;       // 15+
   std::vector<ColumnState> columns;
 };
 
@@ -114,10 +114,10 @@ struct ServerState {
   std::string database;
   std::string user;
   bool superuser = false;
-  bool may_replicate = false;        // superuser, REPLICATION, or a hosted service's own role
+  bool may_replicate = false;  // superuser, REPLICATION, or a hosted service's own role
   bool may_create_in_database = false;
   bool in_recovery = false;
-  std::string system_identifier;  // empty when the role may not see it
+  std::string system_identifier;   // empty when the role may not see it
   std::optional<Lsn> current_lsn;  // insert position; replay position in recovery
   std::optional<Lsn> flush_lsn;    // flushed to disk; replay position in recovery
 
@@ -130,6 +130,9 @@ struct ServerState {
   std::string host;
   std::string sslmode;
 };
+
+// "(0, 'public'::text, 'outbox'::text), …" for VALUES: ordinal, schema, name.
+[[nodiscard]] std::string values_list(std::span<const TableName> tables);
 
 // The statements (one string for the simple protocol, several results) that read it all. They run
 // on a replication=database connection as on an ordinary one, for a role without any privilege,

@@ -61,9 +61,9 @@ struct RowsBefore {
                                                           const std::string& slot);
 
 struct TeardownPlan {
-  std::vector<Step> steps;           // slot, then publication; the table is never touched
-  std::vector<std::string> losses;   // what is lost by it, one sentence each
-  std::vector<Finding> obstacles;    // the slot is active, of another database, …
+  std::vector<Step> steps;          // slot, then publication; the table is never touched
+  std::vector<std::string> losses;  // what is lost by it, one sentence each
+  std::vector<Finding> obstacles;   // the slot is active, of another database, …
 };
 [[nodiscard]] TeardownPlan plan_teardown(const ServerState& state, const Wanted& wanted);
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string>
@@ -10,13 +11,14 @@
 #include "result_table.h"
 #include "server_state.h"
 #include "setup_plan.h"
+#include "walpost/clock.h"
 #include "walpost/log.h"
 
 namespace walpost {
 
 // A plain connection for the commands that ask and go: setup, check, status, teardown. Blocks in
 // ppoll(2). Every function throws Error: retryable with kPostgresUnreachable when the server cannot
-// be reached, else as pg_error.h maps the SQLSTATE.
+// be reached, else as pg_error.h maps the SQLSTATE. After one the session is of no use.
 class SqlSession final {
  public:
   // Connects and logs in. `conninfo` as --dbname; empty: libpq's own defaults.
@@ -26,17 +28,16 @@ class SqlSession final {
   [[nodiscard]] std::vector<ResultTable> query(const std::string& sql);
   void execute(const std::string& sql);
 
-  // Calls `on_wait` each time `interval` has passed without an answer.
-  void execute_watched(const std::string& sql, std::chrono::milliseconds interval,
-                       const std::function<void()>& on_wait);
+  // Runs a statement that makes something. False: that object exists already (42710). Calls
+  // `on_wait` each time `interval` has passed without an answer.
+  [[nodiscard]] bool create(const std::string& sql, std::chrono::milliseconds interval,
+                            const std::function<void()>& on_wait);
 
   [[nodiscard]] std::int64_t backend_pid() const { return connection_.backend_pid(); }
   [[nodiscard]] const ConnectionSettings& settings() const { return connection_.settings(); }
 
  private:
-  std::vector<ResultTable> wait_for_results(std::chrono::milliseconds interval,
-                                            const std::function<void()>& on_wait);
-
+  SystemClock clock_;
   Connection connection_;
 };
 
@@ -44,8 +45,8 @@ class SqlSession final {
 [[nodiscard]] ServerState read_server_state(SqlSession& session, const Wanted& wanted);
 
 // Runs the steps one by one; each that is done gives one line through `log`. That an object exists
-// already (two instances in the same second) is no error. While the slot step waits, its blockers
-// are named every 5 s, read over a second connection.
+// already (two instances in the same second) is no error. While a step waits, its blockers are
+// named every 5 s, read over a second connection.
 void run_steps(SqlSession& session, const std::string& conninfo, std::span<const Step> steps,
                const Log& log);
 

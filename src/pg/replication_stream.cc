@@ -1,0 +1,436 @@
+#include "replication_stream.h"
+
+#include <fmt/format.h>
+#include <libpq-fe.h>
+#include <sys/ioctl.h>
+
+#include <array>
+#include <span>
+#include <utility>
+
+#include "findings.h"
+#include "pg_error.h"
+#include "quoting.h"
+#include "walpost/check.h"
+
+namespace walpost {
+namespace {
+
+using namespace std::chrono_literals;
+
+// From when on, and how often, it is said whom the creation of the slot waits for.
+constexpr auto kFirstSlotReport = 5s;
+constexpr auto kSlotReportInterval = 30s;
+// How often the watching connection is asked meanwhile; it has no descriptor in the poll set.
+constexpr auto kSlotWatchInterval = 50ms;
+
+// A TLS record may lie decrypted in libpq's TLS layer where poll(2) does not see it. Every read
+// that leaves something there has filled libpq's buffer by 8 KB or more, and above 32 KB libpq
+// reads until nothing is left: after five reads without a whole message nothing is hidden.
+constexpr int kEncryptedReads = 5;
+
+// Nothing that follows a status needs it at once, and the count is no reason to hold the stream up.
+constexpr std::string_view kCountLimits =
+    "SET LOCAL lock_timeout = '1s'; SET LOCAL statement_timeout = '10s';";
+
+std::string start_replication_sql(const Wanted& wanted, Lsn start) {
+  const std::array names{wanted.publication};
+  return fmt::format(
+      "START_REPLICATION SLOT {} LOGICAL {} (\"proto_version\" '1', \"publication_names\" {})",
+      quote_identifier(wanted.slot), start.to_string(),
+      quote_replication_literal(publication_names(names)));
+}
+
+bool is_out_of_memory(std::string_view text) {
+  return text.find("out of memory") != std::string_view::npos ||
+         text.find("cannot allocate memory") != std::string_view::npos ||
+         text.find("lost synchronization") != std::string_view::npos;
+}
+
+}  // namespace
+
+void ReplicationStream::FrameDeleter::operator()(char* frame) const noexcept { PQfreemem(frame); }
+
+ReplicationStream::ReplicationStream(ReplicationStreamOptions options, const Clock& clock, Log log)
+    : options_(std::move(options)), clock_(clock), log_(std::move(log)) {}
+
+ReplicationStream::~ReplicationStream() { close(); }
+
+void ReplicationStream::connect() {
+  close();
+  connection_ =
+      std::make_unique<Connection>(ConnectionOptions{.conninfo = options_.conninfo,
+                                                     .replication = true,
+                                                     .logical_decoding_work_mem_bytes =
+                                                         options_.logical_decoding_work_mem_bytes},
+                                   clock_);
+  phase_ = Phase::kLogin;
+}
+
+void ReplicationStream::close() noexcept {
+  // The backend would go on waiting for other transactions and leave a slot that holds WAL.
+  if (phase_ == Phase::kSetup && connection_ && steps_[next_step_].kind == StepKind::kSlot) {
+    connection_->cancel();
+  }
+  frame_.reset();
+  slot_watch_.reset();
+  connection_.reset();
+  steps_.clear();
+  phase_ = Phase::kClosed;
+}
+
+void ReplicationStream::begin(Phase phase, const std::string& sql) {
+  phase_ = phase;
+  connection_->start_query(sql);
+}
+
+std::optional<ServerIdentity> ReplicationStream::poll_connected() {
+  CHECK(phase_ != Phase::kClosed && phase_ <= Phase::kReady);
+  if (phase_ == Phase::kLogin) {
+    if (!connection_->poll_login()) return std::nullopt;
+    begin(Phase::kIdentify, "IDENTIFY_SYSTEM");
+  }
+  while (phase_ != Phase::kReady) {
+    const bool has_answer = phase_ == Phase::kCountRows ? poll_rows_counted() : poll_phase();
+    if (!has_answer) return std::nullopt;
+  }
+  return identity_;
+}
+
+bool ReplicationStream::poll_phase() {
+  if (phase_ == Phase::kSetup) report_slot_wait();
+  const auto results = poll_answer();
+  if (!results) return false;
+  switch (phase_) {
+    case Phase::kIdentify:
+      CHECK(results->size() == 1);
+      on_identified(results->front());
+      break;
+    case Phase::kInspect:
+      on_inspected(*results);
+      break;
+    case Phase::kSetup:
+      on_step_done();
+      break;
+    case Phase::kClosed:
+    case Phase::kLogin:
+    case Phase::kCountRows:
+    case Phase::kReady:
+    case Phase::kStarting:
+    case Phase::kStreaming:
+    case Phase::kFinishing:
+    case Phase::kFinished:
+      CHECK(false);
+  }
+  return true;
+}
+
+std::optional<std::vector<ResultTable>> ReplicationStream::poll_answer() {
+  try {
+    return connection_->poll_query();
+  } catch (const Error& error) {
+    if (phase_ != Phase::kSetup) throw;
+    if (connection_->last_sqlstate() == kDuplicateObject) return std::vector<ResultTable>{};
+    throw Error(error.exit_code(), fmt::format("{}: {}", steps_[next_step_].sql, error.what()),
+                error.hint());
+  }
+}
+
+void ReplicationStream::on_identified(const ResultTable& system) {
+  identity_ = {};
+  identity_.system_identifier = system.text(0, "systemid");
+  identity_.timeline = static_cast<std::uint32_t>(system.number(0, "timeline").value_or(0));
+  identity_.flush_lsn = system.lsn(0, "xlogpos").value_or(Lsn());
+  begin(Phase::kInspect, server_state_sql(options_.wanted));
+}
+
+void ReplicationStream::on_inspected(const std::vector<ResultTable>& results) {
+  state_ = parse_server_state(results, options_.wanted);
+  state_.host = connection_->settings().host;
+  state_.sslmode = connection_->settings().sslmode;
+  // Only before the first stream: a slot that vanished later takes rows with it, and a new one
+  // would hide that.
+  if (options_.auto_setup && !was_ready_ && !is_set_up_) {
+    auto plan = plan_setup(state_, options_.wanted, *options_.auto_setup);
+    if (!plan.obstacles.empty()) throw to_error(plan.obstacles.front());
+    if (!plan.steps.empty()) {
+      steps_ = std::move(plan.steps);
+      next_step_ = 0;
+      begin_step();
+      return;
+    }
+  }
+  check_findings();
+  const auto& slot = *state_.slot;
+  identity_.confirmed_flush_lsn = slot.confirmed_flush_lsn.value_or(Lsn());
+  identity_.wal_sender_timeout = state_.wal_sender_timeout;
+  // Statistics that count nothing: no transaction went through this slot, so what is older than it
+  // was never sent.
+  const bool is_first_start = !was_ready_ && slot.total_txns == 0;
+  next_counted_table_ = is_first_start ? 0 : state_.tables.size();
+  count_next_table();
+}
+
+void ReplicationStream::check_findings() {
+  const auto findings = examine(state_, options_.wanted);
+  for (const auto& finding : findings) {
+    if (finding.severity == Severity::kError) throw to_error(finding);
+  }
+  const auto& holder = state_.slot->holder;
+  for (const auto& finding : findings) {
+    if (findings_logged_) break;
+    const bool is_warning = finding.severity == Severity::kWarning;
+    log_(is_warning ? LogLevel::kWarn : LogLevel::kInfo,
+         fmt::format("{}: {}", finding.what, finding.why), {{"hint", finding.mend}});
+  }
+  findings_logged_ = true;
+  if (holder) {
+    throw Error::retryable(ExitCode::kPostgresUnreachable,
+                           fmt::format("slot {} is active, held by {}",
+                                       quote_identifier(options_.wanted.slot), holder->to_string()),
+                           "it is taken over as soon as that process lets it go");
+  }
+}
+
+void ReplicationStream::begin_step() {
+  const auto& step = steps_[next_step_];
+  next_slot_report_ = clock_.now() + kFirstSlotReport;
+  begin(Phase::kSetup, step.sql);
+}
+
+void ReplicationStream::on_step_done() {
+  const auto& step = steps_[next_step_];
+  log_(LogLevel::kInfo, "set up", {{"sql", step.sql}, {"why", step.why}});
+  slot_watch_.reset();
+  if (++next_step_ < steps_.size()) {
+    begin_step();
+    return;
+  }
+  steps_.clear();
+  is_set_up_ = true;
+  begin(Phase::kInspect, server_state_sql(options_.wanted));
+}
+
+// Asks over a second connection whom the first one waits for.
+void ReplicationStream::report_slot_wait() {
+  if (steps_[next_step_].kind != StepKind::kSlot || clock_.now() < next_slot_report_) return;
+  if (!slot_watch_) {
+    slot_watch_ =
+        std::make_unique<Connection>(ConnectionOptions{.conninfo = options_.conninfo}, clock_);
+    slot_watch_logged_in_ = false;
+  }
+  if (!slot_watch_logged_in_) {
+    slot_watch_logged_in_ = slot_watch_->poll_login();
+    if (!slot_watch_logged_in_) return;
+    slot_watch_->start_query(slot_blockers_sql(connection_->backend_pid()));
+  }
+  const auto results = slot_watch_->poll_query();
+  if (!results) return;
+  log_(LogLevel::kWarn, slot_blockers_text(results->front()),
+       {{"slot", options_.wanted.slot},
+        {"hint", "end these transactions: SELECT pg_terminate_backend(PID);"}});
+  slot_watch_.reset();
+  next_slot_report_ = clock_.now() + kSlotReportInterval;
+}
+
+void ReplicationStream::count_next_table() {
+  while (next_counted_table_ < state_.tables.size()) {
+    const auto& table = state_.tables[next_counted_table_];
+    if (table.may_select) {
+      begin(Phase::kCountRows,
+            std::string(kCountLimits) + rows_before_sql(table.name, options_.wanted.slot));
+      return;
+    }
+    say_rows_before({.table = table.name});
+    ++next_counted_table_;
+  }
+  was_ready_ = true;
+  phase_ = Phase::kReady;
+}
+
+bool ReplicationStream::poll_rows_counted() {
+  RowsBefore rows{.table = state_.tables[next_counted_table_].name};
+  try {
+    const auto results = connection_->poll_query();
+    if (!results) return false;
+    rows = parse_rows_before(rows.table, results->back());
+  } catch (const Error&) {
+    // A lock on the table, or a scan that takes too long: the count stays unknown. Without a
+    // connection there is nothing to go on with.
+    if (!connection_->is_open()) throw;
+  }
+  say_rows_before(rows);
+  ++next_counted_table_;
+  count_next_table();
+  return true;
+}
+
+void ReplicationStream::say_rows_before(const RowsBefore& rows) {
+  if (const auto text = rows_before_text(rows, options_.wanted.slot)) {
+    log_(LogLevel::kWarn, *text, {{"slot", options_.wanted.slot}});
+  }
+}
+
+void ReplicationStream::start_replication(Lsn start) {
+  CHECK(phase_ == Phase::kReady);
+  may_have_frames_ = false;
+  pace_ =
+      ReadPace(connection_->is_unix_socket() ? ReadPace::Wire::kUnixSocket : ReadPace::Wire::kTcp);
+  const auto sql = start_replication_sql(options_.wanted, start);
+  if (PQsendQuery(connection_->native(), sql.c_str()) == 0) throw connection_->connection_error();
+  connection_->flush();
+  phase_ = Phase::kStarting;
+}
+
+bool ReplicationStream::is_streaming() const { return phase_ == Phase::kStreaming; }
+
+bool ReplicationStream::poll_started() {
+  if (connection_->wants_flush()) connection_->flush();
+  connection_->consume_input();
+  if (PQisBusy(connection_->native()) != 0) return false;
+  const ResultPtr result(PQgetResult(connection_->native()));
+  if (PQresultStatus(result.get()) != PGRES_COPY_BOTH) fail_stream(result.get());
+  phase_ = Phase::kStreaming;
+  return true;
+}
+
+std::optional<ReplicationMessage> ReplicationStream::try_receive() {
+  frame_.reset();
+  if (phase_ == Phase::kStarting && !poll_started()) return std::nullopt;
+  CHECK(phase_ == Phase::kStreaming);
+  int size = take_frame();
+  const int reads = connection_->is_encrypted() ? kEncryptedReads : 1;
+  for (int read = 0; size == 0 && read < reads; ++read) {
+    if (!read_portion()) return std::nullopt;
+    size = take_frame();
+  }
+  if (size == 0) return std::nullopt;
+  return decode_replication_message(
+      std::as_bytes(std::span(frame_.get(), static_cast<std::size_t>(size))));
+}
+
+bool ReplicationStream::read_portion() {
+  if (connection_->wants_flush()) connection_->flush();
+  const auto now = clock_.now();
+  if (!pace_.may_read(now)) return false;
+  int queued_bytes = 0;
+  if (::ioctl(connection_->socket(), FIONREAD, &queued_bytes) != 0) queued_bytes = 0;
+  pace_.on_read(now, static_cast<std::size_t>(queued_bytes));
+  connection_->consume_input();
+  log_notices();
+  return true;
+}
+
+int ReplicationStream::take_frame() {
+  constexpr int kAsync = 1;
+  char* frame = nullptr;
+  const int size = PQgetCopyData(connection_->native(), &frame, kAsync);
+  frame_.reset(frame);
+  may_have_frames_ = size > 0;
+  if (size >= 0) return size;
+  if (size == -2) {
+    if (const std::string_view text = PQerrorMessage(connection_->native());
+        is_out_of_memory(text)) {
+      throw Error(ExitCode::kUndecodable,
+                  "a message of the stream does not fit into memory, or is no message",
+                  "give walpost more memory: it holds a row twice while it passes it on");
+    }
+    throw connection_->connection_error();
+  }
+  const ResultPtr result(PQgetResult(connection_->native()));
+  if (phase_ == Phase::kFinishing && PQresultStatus(result.get()) != PGRES_FATAL_ERROR) {
+    phase_ = Phase::kFinished;
+    return 0;
+  }
+  fail_stream(result.get());
+}
+
+void ReplicationStream::fail_stream(const pg_result* result) {
+  if (PQresultStatus(result) != PGRES_FATAL_ERROR) {
+    throw Error::retryable(ExitCode::kPostgresUnreachable,
+                           "PostgreSQL ended the stream: it is being shut down or restarted");
+  }
+  const auto error = connection_->error_of(result);
+  const auto& slot = options_.wanted.slot;
+  if (connection_->last_sqlstate() == kUndefinedObject) {
+    throw Error(
+        ExitCode::kPostgresSetup,
+        fmt::format("{}; at the position of slot {} it did not exist yet, and the server reads the "
+                    "catalog as it was then",
+                    error.what(), quote_identifier(slot)),
+        fmt::format("make the slot anew (rows committed before that are not sent): SELECT "
+                    "pg_drop_replication_slot({});\n{}",
+                    quote_literal(slot), setup_command(options_.wanted)));
+  }
+  throw Error(error);
+}
+
+void ReplicationStream::log_notices() {
+  for (const auto& notice : connection_->take_notices()) {
+    log_(LogLevel::kWarn, "PostgreSQL: " + notice.message,
+         {{"slot", options_.wanted.slot}, {"sqlstate", notice.sqlstate}});
+  }
+}
+
+void ReplicationStream::send_status(const StandbyStatusUpdate& status) {
+  CHECK(phase_ == Phase::kStreaming);
+  frame_.reset();
+  const auto message = encode(status);
+  // 0 means that there is no memory for 34 bytes more: a later status says the same and more.
+  if (PQputCopyData(connection_->native(), reinterpret_cast<const char*>(message.data()),
+                    static_cast<int>(message.size())) < 0) {
+    throw connection_->connection_error();
+  }
+  connection_->flush();
+}
+
+void ReplicationStream::send_copy_done() {
+  CHECK(phase_ == Phase::kStreaming);
+  frame_.reset();
+  if (PQputCopyEnd(connection_->native(), nullptr) <= 0) throw connection_->connection_error();
+  connection_->flush();
+  phase_ = Phase::kFinishing;
+}
+
+bool ReplicationStream::poll_finished() {
+  if (phase_ == Phase::kFinished) return true;
+  CHECK(phase_ == Phase::kFinishing);
+  if (connection_->wants_flush()) connection_->flush();
+  connection_->consume_input();
+  while (take_frame() > 0) {
+  }
+  frame_.reset();
+  return phase_ == Phase::kFinished;
+}
+
+WaitFor ReplicationStream::wait_for(bool reading) const {
+  switch (phase_) {
+    case Phase::kClosed:
+    case Phase::kFinished:
+      return {};
+    case Phase::kReady:
+      return {.at = clock_.now()};
+    case Phase::kLogin:
+    case Phase::kIdentify:
+    case Phase::kInspect:
+    case Phase::kCountRows:
+    case Phase::kStarting:
+    case Phase::kFinishing:
+      return connection_->wait_for();
+    case Phase::kSetup: {
+      auto wait = connection_->wait_for();
+      wait.at = slot_watch_ ? clock_.now() + kSlotWatchInterval : next_slot_report_;
+      return wait;
+    }
+    case Phase::kStreaming:
+      break;
+  }
+  // A status that the socket did not take waits for the next one, or for try_receive().
+  if (!reading) return {};
+  const auto now = clock_.now();
+  if (may_have_frames_) return {.at = now};
+  if (const auto until = pace_.paused_until(now)) return {.at = *until};
+  return connection_->wait_for();
+}
+
+}  // namespace walpost

@@ -1,0 +1,121 @@
+// Drains a slot through ReplicationStream and prints how fast that was, for comparison with
+// `pg_recvlogical -f /dev/null` on a copy of the same slot. Not a test.
+//
+//   walpost_bench_stream CONNINFO SLOT PUBLICATION ENDPOS
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#include "replication_stream.h"
+#include "walpost/clock.h"
+#include "walpost/error.h"
+
+namespace walpost {
+namespace {
+
+using namespace std::chrono_literals;
+
+class Bench final {
+ public:
+  Bench(const std::string& conninfo, const std::string& slot, const std::string& publication)
+      : stream_(
+            {.conninfo = conninfo, .wanted = {.slot = slot, .publication = publication}}, clock_,
+            [](LogLevel, std::string_view message, auto) { fmt::print(stderr, "{}\n", message); }) {
+  }
+
+  void run(Lsn endpos) {
+    stream_.connect();
+    while (!stream_.poll_connected()) block(stream_.wait_for(true));
+    stream_.start_replication(Lsn());
+    auto started = clock_.now();
+    auto next_status = started;
+    while (received_ < endpos) {
+      while (const auto message = stream_.try_receive()) take(*message);
+      const auto now = clock_.now();
+      if (rows_ == 0) started = now;
+      if (stream_.is_streaming() && now >= next_status) {
+        stream_.send_status({.write_lsn = received_, .flush_lsn = received_});
+        next_status = now + 1s;
+      }
+      auto wait = stream_.wait_for(true);
+      wait.at = std::min(wait.at.value_or(next_status), next_status);
+      block(wait);
+    }
+    report(clock_.now() - started);
+  }
+
+ private:
+  void take(const ReplicationMessage& message) {
+    if (const auto* keepalive = std::get_if<PrimaryKeepalive>(&message)) {
+      received_ = std::max(received_, keepalive->wal_end);
+      return;
+    }
+    const auto& data = std::get<XLogData>(message);
+    received_ = std::max(received_, data.data_start);
+    if (!data.data.empty() && data.data[0] == std::byte{'I'}) ++rows_;
+  }
+
+  void block(const WaitFor& wait) {
+    ++waits_;
+    std::optional<timespec> timeout;
+    if (wait.at) {
+      const auto left = std::max(*wait.at - clock_.now(), Duration::zero());
+      timeout =
+          timespec{.tv_sec = left / 1s, .tv_nsec = std::chrono::nanoseconds(left % 1s).count()};
+    }
+    pollfd entry{
+        .fd = wait.readable || wait.writable ? wait.fd : -1,
+        .events = static_cast<short>((wait.readable ? POLLIN : 0) | (wait.writable ? POLLOUT : 0)),
+        .revents = 0};
+    (void)::ppoll(&entry, 1, timeout ? &*timeout : nullptr, nullptr);
+  }
+
+  void report(Duration taken) const {
+    rusage usage{};
+    (void)::getrusage(RUSAGE_SELF, &usage);
+    const auto seconds_of = [](const timeval& time) {
+      return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+    };
+    const double seconds = std::chrono::duration<double>(taken).count();
+    fmt::print(
+        "{} rows in {:.3f} s: {:.0f} rows/s, CPU {:.2f} s (user {:.2f}, system {:.2f}), "
+        "{} waits\n",
+        rows_, seconds, static_cast<double>(rows_) / seconds,
+        seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime), seconds_of(usage.ru_utime),
+        seconds_of(usage.ru_stime), waits_);
+  }
+
+  SystemClock clock_;
+  ReplicationStream stream_;
+  Lsn received_;
+  std::uint64_t rows_ = 0;
+  std::uint64_t waits_ = 0;
+};
+
+}  // namespace
+}  // namespace walpost
+
+int main(int argc, char** argv) {
+  const auto endpos = argc == 5 ? walpost::Lsn::parse(argv[4]) : std::nullopt;
+  if (!endpos) {
+    std::fputs("walpost_bench_stream CONNINFO SLOT PUBLICATION ENDPOS\n", stderr);
+    return 2;
+  }
+  (void)::prctl(PR_SET_TIMERSLACK, 1000UL, 0UL, 0UL, 0UL);
+  try {
+    walpost::Bench(argv[1], argv[2], argv[3]).run(*endpos);
+  } catch (const walpost::Error& error) {
+    fmt::print(stderr, "{}\n{}\n", error.what(), error.hint());
+    return static_cast<int>(error.exit_code());
+  }
+  return 0;
+}
