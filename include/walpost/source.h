@@ -24,8 +24,8 @@ struct ServerIdentity {
 // The seam to PostgreSQL: one walsender, one slot. One thread; no call blocks, but for the name
 // resolution in connect() (libpq resolves host names synchronously).
 //
-// connect() → poll_connected() until it answers → start_replication() → try_receive()… →
-// send_copy_done() → poll_finished() → close(). Every call may throw Error; after one only close()
+// connect() → poll_connected() until it answers → start_replication() → poll_streaming() →
+// try_receive()… → send_copy_done() → poll_finished() → close(). Every call may throw Error; after one only close()
 // and connect() are allowed. A retryable Error means "connect again later"; with
 // ExitCode::kPostgresSetup it means that another connection has the slot.
 //
@@ -43,8 +43,8 @@ class Source {
   // START_REPLICATION from `start`; 0/0 is where the slot stands.
   virtual void start_replication(Lsn start) = 0;
 
-  // True once the server has answered START_REPLICATION with its stream.
-  [[nodiscard]] virtual bool is_streaming() const = 0;
+  // Drives START_REPLICATION: true once the server has answered it with its stream.
+  [[nodiscard]] virtual bool poll_streaming() = 0;
 
   // The next message. nullopt: none yet. The views in it stay valid until the next try_receive(),
   // poll_finished(), connect() or close(); send_status() leaves them alone.

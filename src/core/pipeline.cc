@@ -166,7 +166,7 @@ void Pipeline::step_connecting() {
     parts_.source.start_replication(attempt_start_);
     start_sent_ = true;
   }
-  if (parts_.source.is_streaming()) on_streaming();
+  if (parts_.source.poll_streaming()) on_streaming();
 }
 
 void Pipeline::on_streaming() {
