@@ -33,7 +33,7 @@ constexpr std::array kRules = {
          "grant what is missing; `walpost check` lists it all with the SQL"},
     Rule{"42704", Answer::kStop, ExitCode::kPostgresSetup,
          "`walpost check` says what is missing and how to create it"},
-    Rule{"55006", Answer::kRetry, ExitCode::kPostgresUnreachable,
+    Rule{"55006", Answer::kRetry, ExitCode::kPostgresSetup,
          "it is taken over as soon as the other process lets it go"},
     Rule{"55000", Answer::kStop, ExitCode::kPostgresSetup,
          "`walpost check` says what keeps the slot from being used and how to mend it"},

@@ -18,6 +18,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
+// A server that took the login answers what we ask within milliseconds; one that does not is better
+// asked again over a new connection. Setting up has no such limit: it waits for transactions.
+constexpr auto kAnswerTime = 30s;
 // From when on, and how often, it is said whom the creation of the slot waits for.
 constexpr auto kFirstSlotReport = 5s;
 constexpr auto kSlotReportInterval = 30s;
@@ -81,6 +84,7 @@ void ReplicationStream::close() noexcept {
 
 void ReplicationStream::begin(Phase phase, const std::string& sql) {
   phase_ = phase;
+  answer_deadline_ = clock_.now() + kAnswerTime;
   connection_->start_query(sql);
 }
 
@@ -127,13 +131,21 @@ bool ReplicationStream::poll_phase() {
 
 std::optional<std::vector<ResultTable>> ReplicationStream::poll_answer() {
   try {
-    return connection_->poll_query();
+    auto results = connection_->poll_query();
+    if (!results && phase_ != Phase::kSetup) check_answer_deadline();
+    return results;
   } catch (const Error& error) {
     if (phase_ != Phase::kSetup) throw;
     if (connection_->last_sqlstate() == kDuplicateObject) return std::vector<ResultTable>{};
     throw Error(error.exit_code(), fmt::format("{}: {}", steps_[next_step_].sql, error.what()),
                 error.hint());
   }
+}
+
+void ReplicationStream::check_answer_deadline() const {
+  if (clock_.now() < answer_deadline_) return;
+  throw Error::retryable(ExitCode::kPostgresUnreachable,
+                         "PostgreSQL took the login and then did not answer in time");
 }
 
 void ReplicationStream::on_identified(const ResultTable& system) {
@@ -252,12 +264,15 @@ bool ReplicationStream::poll_rows_counted() {
   RowsBefore rows{.table = state_.tables[next_counted_table_].name};
   try {
     const auto results = connection_->poll_query();
-    if (!results) return false;
+    if (!results) {
+      check_answer_deadline();
+      return false;
+    }
     rows = parse_rows_before(rows.table, results->back());
   } catch (const Error&) {
     // A lock on the table, or a scan that takes too long: the count stays unknown. Without a
     // connection there is nothing to go on with.
-    if (!connection_->is_open()) throw;
+    if (!connection_->is_open() || clock_.now() >= answer_deadline_) throw;
   }
   say_rows_before(rows);
   ++next_counted_table_;
@@ -280,14 +295,18 @@ void ReplicationStream::start_replication(Lsn start) {
   if (PQsendQuery(connection_->native(), sql.c_str()) == 0) throw connection_->connection_error();
   connection_->flush();
   phase_ = Phase::kStarting;
+  answer_deadline_ = clock_.now() + kAnswerTime;
 }
 
-bool ReplicationStream::is_streaming() const { return phase_ == Phase::kStreaming; }
-
-bool ReplicationStream::poll_started() {
+bool ReplicationStream::poll_streaming() {
+  if (phase_ == Phase::kStreaming) return true;
+  CHECK(phase_ == Phase::kStarting);
   if (connection_->wants_flush()) connection_->flush();
   connection_->consume_input();
-  if (PQisBusy(connection_->native()) != 0) return false;
+  if (PQisBusy(connection_->native()) != 0) {
+    check_answer_deadline();
+    return false;
+  }
   const ResultPtr result(PQgetResult(connection_->native()));
   if (PQresultStatus(result.get()) != PGRES_COPY_BOTH) fail_stream(result.get());
   phase_ = Phase::kStreaming;
@@ -295,8 +314,6 @@ bool ReplicationStream::poll_started() {
 }
 
 std::optional<ReplicationMessage> ReplicationStream::try_receive() {
-  frame_.reset();
-  if (phase_ == Phase::kStarting && !poll_started()) return std::nullopt;
   CHECK(phase_ == Phase::kStreaming);
   int size = take_frame();
   const int reads = connection_->is_encrypted() ? kEncryptedReads : 1;
@@ -374,7 +391,6 @@ void ReplicationStream::log_notices() {
 
 void ReplicationStream::send_status(const StandbyStatusUpdate& status) {
   CHECK(phase_ == Phase::kStreaming);
-  frame_.reset();
   const auto message = encode(status);
   // 0 means that there is no memory for 34 bytes more: a later status says the same and more.
   if (PQputCopyData(connection_->native(), reinterpret_cast<const char*>(message.data()),
@@ -386,7 +402,6 @@ void ReplicationStream::send_status(const StandbyStatusUpdate& status) {
 
 void ReplicationStream::send_copy_done() {
   CHECK(phase_ == Phase::kStreaming);
-  frame_.reset();
   if (PQputCopyEnd(connection_->native(), nullptr) <= 0) throw connection_->connection_error();
   connection_->flush();
   phase_ = Phase::kFinishing;
@@ -411,12 +426,16 @@ WaitFor ReplicationStream::wait_for(bool reading) const {
     case Phase::kReady:
       return {.at = clock_.now()};
     case Phase::kLogin:
+    case Phase::kFinishing:
+      return connection_->wait_for();
     case Phase::kIdentify:
     case Phase::kInspect:
     case Phase::kCountRows:
-    case Phase::kStarting:
-    case Phase::kFinishing:
-      return connection_->wait_for();
+    case Phase::kStarting: {
+      auto wait = connection_->wait_for();
+      wait.at = answer_deadline_;
+      return wait;
+    }
     case Phase::kSetup: {
       auto wait = connection_->wait_for();
       wait.at = slot_watch_ ? clock_.now() + kSlotWatchInterval : next_slot_report_;

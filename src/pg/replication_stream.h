@@ -37,7 +37,7 @@ class ReplicationStream final : public Source {
   void connect() override;
   [[nodiscard]] std::optional<ServerIdentity> poll_connected() override;
   void start_replication(Lsn start) override;
-  [[nodiscard]] bool is_streaming() const override;
+  [[nodiscard]] bool poll_streaming() override;
   [[nodiscard]] std::optional<ReplicationMessage> try_receive() override;
   void send_status(const StandbyStatusUpdate& status) override;
   void send_copy_done() override;
@@ -68,6 +68,7 @@ class ReplicationStream final : public Source {
   [[nodiscard]] bool poll_phase();
   [[nodiscard]] bool poll_rows_counted();
   [[nodiscard]] std::optional<std::vector<ResultTable>> poll_answer();
+  void check_answer_deadline() const;
   void on_identified(const ResultTable& system);
   void on_inspected(const std::vector<ResultTable>& results);
   void on_step_done();
@@ -77,7 +78,6 @@ class ReplicationStream final : public Source {
   void count_next_table();
   void say_rows_before(const RowsBefore& rows);
 
-  [[nodiscard]] bool poll_started();
   // The next message that libpq holds into frame_. 0: none that is complete.
   [[nodiscard]] int take_frame();
   // False during a pause.
@@ -90,6 +90,7 @@ class ReplicationStream final : public Source {
   Log log_;
   Phase phase_ = Phase::kClosed;
   std::unique_ptr<Connection> connection_;
+  TimePoint answer_deadline_{};
   ServerIdentity identity_;
   ServerState state_;
 

@@ -36,13 +36,14 @@ class Bench final {
     stream_.connect();
     while (!stream_.poll_connected()) block(stream_.wait_for(true));
     stream_.start_replication(Lsn());
+    while (!stream_.poll_streaming()) block(stream_.wait_for(true));
     auto started = clock_.now();
     auto next_status = started;
     while (received_ < endpos) {
       while (const auto message = stream_.try_receive()) take(*message);
       const auto now = clock_.now();
       if (rows_ == 0) started = now;
-      if (stream_.is_streaming() && now >= next_status) {
+      if (now >= next_status) {
         stream_.send_status({.write_lsn = received_, .flush_lsn = received_});
         next_status = now + 1s;
       }
