@@ -25,8 +25,8 @@ struct ServerIdentity {
 // resolution in connect() (libpq resolves host names synchronously).
 //
 // connect() → poll_connected() until it answers → start_replication() → poll_streaming() →
-// try_receive()… → send_copy_done() → poll_finished() → close(). Every call may throw Error; after one only close()
-// and connect() are allowed. A retryable Error means "connect again later"; with
+// try_receive()… → send_copy_done() → poll_finished() → close(). Every call may throw Error; after
+// one only close() and connect() are allowed. A retryable Error means "connect again later"; with
 // ExitCode::kPostgresSetup it means that another connection has the slot.
 //
 // How long an attempt may take is the source's own business: it throws when it gives one up.

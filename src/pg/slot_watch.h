@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "connection.h"
+#include "server_state.h"
+#include "slot_status.h"
+#include "walpost/backoff.h"
+#include "walpost/clock.h"
+#include "walpost/log.h"
+#include "walpost/wait.h"
+
+namespace walpost {
+
+// Reads the slot's status again and again over a second, ordinary connection, which the same loop
+// drives without blocking. What goes wrong here never disturbs the stream: it is logged once, and
+// tried again. One thread.
+class SlotWatch final {
+ public:
+  // `clock` must outlive it.
+  SlotWatch(std::string conninfo, Wanted wanted, const Clock& clock, Log log);
+
+  // Goes on with what is under way, never throws an Error. True: status() was read anew.
+  bool poll();
+
+  // The last reading; nullopt while there is none, because the first has not come yet or the
+  // connection is lost: unknown, which is not zero. unpublished_tables is up to a minute older.
+  [[nodiscard]] const std::optional<SlotStatus>& status() const noexcept { return status_; }
+
+  [[nodiscard]] WaitFor wait_for() const;
+
+ private:
+  enum class Phase { kPausing, kLogin, kAsking };
+
+  void advance();
+  void ask();
+  void take(SlotStatus status);
+  void log_changes(const SlotStatus& status);
+  void fail(const Error& error);
+
+  std::string conninfo_;
+  Wanted wanted_;
+  const Clock& clock_;
+  Log log_;
+  Backoff backoff_;
+  Phase phase_ = Phase::kPausing;
+  std::unique_ptr<Connection> connection_;
+  TimePoint next_{};         // end of the pause
+  TimePoint deadline_{};     // of the answer under way
+  TimePoint next_tables_{};  // when the tables are looked up again
+  std::optional<SlotStatus> status_;
+  bool is_new_ = false;
+
+  // What was logged last, so that a state is logged when it begins and when it ends.
+  std::string logged_error_;
+  std::string logged_wal_status_;
+  std::string logged_unpublished_;
+};
+
+}  // namespace walpost
