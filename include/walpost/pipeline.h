@@ -69,6 +69,9 @@ class Pipeline final {
   // The end that is no Error: kOk or kDrainDeadline.
   [[nodiscard]] std::optional<ExitCode> stopped() const noexcept { return exit_code_; }
 
+  // The server that streams, or streamed last.
+  [[nodiscard]] const std::optional<ServerIdentity>& server() const noexcept { return identity_; }
+
   [[nodiscard]] TimePoint deadline() const;
   [[nodiscard]] WaitFor source_wait() const;
   [[nodiscard]] WaitFor sink_wait() const { return parts_.sink.wait_for(); }

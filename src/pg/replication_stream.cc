@@ -197,7 +197,7 @@ void ReplicationStream::check_findings() {
   }
   findings_logged_ = true;
   if (holder) {
-    throw Error::retryable(ExitCode::kPostgresUnreachable,
+    throw Error::retryable(ExitCode::kPostgresSetup,
                            fmt::format("slot {} is active, held by {}",
                                        quote_identifier(options_.wanted.slot), holder->to_string()),
                            "it is taken over as soon as that process lets it go");
