@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "pg_error.h"
+#include "quoting.h"
 #include "walpost/check.h"
 
 namespace walpost {
@@ -221,6 +222,7 @@ std::string session_options(std::string_view operators_own,
 
 Connection::Connection(const ConnectionOptions& options, const Clock& clock)
     : settings_(resolve_conninfo(options.conninfo)),
+      is_replication_(options.replication),
       clock_(&clock),
       notices_(std::make_unique<std::vector<Notice>>()),
       login_deadline_(clock.now() + login_time(settings_)) {
@@ -367,6 +369,10 @@ Error Connection::connection_error() {
     fields.sqlstate = "28P01";
   }
   last_sqlstate_ = fields.sqlstate;
+  if (fields.sqlstate == kInsufficientPrivilege && is_replication_) {
+    return Error(ExitCode::kPostgresSetup, fields.message,
+                 fmt::format("ALTER ROLE {} REPLICATION;", quote_identifier(settings_.user)));
+  }
   return to_error(fields);
 }
 

@@ -117,6 +117,7 @@ class Connection final {
   enum class LoginNeed { kNothing, kRead, kWrite };
 
   ConnectionSettings settings_;
+  bool is_replication_;
   const Clock* clock_;
   std::unique_ptr<std::vector<Notice>> notices_;  // libpq knows its address
   std::unique_ptr<pg_conn, ConnectionDeleter> connection_;

@@ -36,12 +36,17 @@ class Examination final {
 
   std::vector<Finding> findings() && {
     examine_server();
+    for (const auto& table : state_.tables) {
+      if (!table.exists) missing_table(table);
+    }
     if (state_.publication) {
       examine_publication();
     } else {
       missing_publication();
     }
-    for (const auto& table : state_.tables) examine_table(table);
+    for (const auto& table : state_.tables) {
+      if (table.exists) examine_table(table);
+    }
     if (state_.slot) {
       examine_slot(*state_.slot);
     } else {
@@ -98,9 +103,25 @@ class Examination final {
     }
   }
 
+  void missing_table(const TableState& table) {
+    error(fmt::format("table {} does not exist", to_sql(table.name)),
+          table.schema_exists
+              ? "correct --table, or create it; the command below makes it as Debezium's router "
+                "expects it"
+              : fmt::format("there is no schema {}", quote_identifier(table.name.nspname)),
+          setup_command());
+  }
+
   void missing_publication() {
     error(fmt::format("publication {} does not exist", publication_),
-          "it says which tables are streamed", setup_command(wanted_));
+          "it says which tables are streamed", setup_command());
+  }
+
+  // The command that creates all that is missing, so that it is typed once.
+  std::string setup_command() const {
+    const bool has_all_tables = std::all_of(state_.tables.begin(), state_.tables.end(),
+                                            [](const TableState& table) { return table.exists; });
+    return walpost::setup_command(wanted_, {.create_table = !has_all_tables});
   }
 
   void examine_publication() {
@@ -119,14 +140,6 @@ class Examination final {
 
   void examine_table(const TableState& table) {
     const auto name = to_sql(table.name);
-    if (!table.exists) {
-      error(fmt::format("table {} does not exist", name),
-            table.schema_exists
-                ? "rows of a table by another name are not sent"
-                : fmt::format("there is no schema {}", quote_identifier(table.name.nspname)),
-            fmt::format("{}\nor correct --table", setup_command(wanted_, {.create_table = true})));
-      return;
-    }
     if (table.kind != 'r' && table.kind != 'p') {
       error(fmt::format("{} is no table", name), "only tables have changes in the WAL",
             "correct --table");
@@ -208,7 +221,7 @@ class Examination final {
     error(fmt::format("slot {} does not exist", slot_),
           "rows committed before it is created are not sent; if it existed before, rows since its "
           "last confirmed position are lost to the stream",
-          setup_command(wanted_));
+          setup_command());
     if (state_.slots_used >= state_.max_replication_slots) {
       error(fmt::format("all {} replication slots are in use (max_replication_slots)",
                         state_.max_replication_slots),
@@ -242,7 +255,7 @@ class Examination final {
                         "before a new slot is never streamed, but is still in the table unless it "
                         "was deleted",
                         slot.confirmed_flush_lsn.value_or(Lsn()).to_string()),
-            fmt::format("{}\n{}", drop, setup_command(wanted_)));
+            fmt::format("{}\n{}", drop, setup_command()));
     } else if (slot.synced && state_.in_recovery) {
       error(fmt::format("slot {} is this standby's copy of the primary's slot", slot_),
             "it can be used after a promotion only",

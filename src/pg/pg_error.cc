@@ -75,12 +75,24 @@ std::size_t find_sqlstate(std::string_view line) {
   return std::string_view::npos;
 }
 
+// Too many connections is a matter of time, but not with a limit of 0. The words around the name of
+// the setting may be translated.
+bool is_without_wal_senders(const PgErrorFields& fields) {
+  return fields.sqlstate == "53300" &&
+         fields.message.find("max_wal_senders") != std::string::npos &&
+         fields.message.find(" 0)") != std::string::npos;
+}
+
 }  // namespace
 
 Error to_error(const PgErrorFields& fields) {
   std::string what = fields.message;
   if (!fields.detail.empty()) what += fmt::format(" ({})", fields.detail);
   if (!fields.sqlstate.empty()) what += fmt::format(" [SQLSTATE {}]", fields.sqlstate);
+  if (is_without_wal_senders(fields)) {
+    return Error(ExitCode::kPostgresSetup, what,
+                 "ALTER SYSTEM SET max_wal_senders = 10;\nthen restart the server");
+  }
   for (const auto& rule : kRules) {
     if (!std::string_view(fields.sqlstate).starts_with(rule.sqlstate)) continue;
     std::string hint(rule.hint);

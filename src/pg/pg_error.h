@@ -7,6 +7,7 @@
 
 namespace walpost {
 
+inline constexpr std::string_view kInsufficientPrivilege = "42501";
 inline constexpr std::string_view kDuplicateObject = "42710";
 inline constexpr std::string_view kUndefinedObject = "42704";
 

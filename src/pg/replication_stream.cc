@@ -4,6 +4,7 @@
 #include <libpq-fe.h>
 #include <sys/ioctl.h>
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <utility>
@@ -42,6 +43,11 @@ std::string start_replication_sql(const Wanted& wanted, Lsn start) {
       "START_REPLICATION SLOT {} LOGICAL {} (\"proto_version\" '1', \"publication_names\" {})",
       quote_identifier(wanted.slot), start.to_string(),
       quote_replication_literal(publication_names(names)));
+}
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
 }
 
 bool is_out_of_memory(std::string_view text) {
@@ -174,6 +180,8 @@ void ReplicationStream::on_inspected(const std::vector<ResultTable>& results) {
   }
   check_findings();
   const auto& slot = *state_.slot;
+  // Read after what was set up, unlike IDENTIFY_SYSTEM's.
+  identity_.flush_lsn = state_.flush_lsn.value_or(identity_.flush_lsn);
   identity_.confirmed_flush_lsn = slot.confirmed_flush_lsn.value_or(Lsn());
   identity_.wal_sender_timeout = state_.wal_sender_timeout;
   // Statistics that count nothing: no transaction went through this slot, so what is older than it
@@ -188,19 +196,17 @@ void ReplicationStream::check_findings() {
   for (const auto& finding : findings) {
     if (finding.severity == Severity::kError) throw to_error(finding);
   }
-  const auto& holder = state_.slot->holder;
-  for (const auto& finding : findings) {
-    if (findings_logged_) break;
-    const bool is_warning = finding.severity == Severity::kWarning;
-    log_(is_warning ? LogLevel::kWarn : LogLevel::kInfo,
-         fmt::format("{}: {}", finding.what, finding.why), {{"hint", finding.mend}});
-  }
-  findings_logged_ = true;
-  if (holder) {
+  if (const auto& holder = state_.slot->holder) {
     throw Error::retryable(ExitCode::kPostgresSetup,
                            fmt::format("slot {} is active, held by {}",
                                        quote_identifier(options_.wanted.slot), holder->to_string()),
                            "it is taken over as soon as that process lets it go");
+  }
+  if (std::exchange(findings_logged_, true)) return;
+  for (const auto& finding : findings) {
+    const bool is_warning = finding.severity == Severity::kWarning;
+    log_(is_warning ? LogLevel::kWarn : LogLevel::kInfo,
+         fmt::format("{}: {}", finding.what, finding.why), {{"hint", one_line(finding.mend)}});
   }
 }
 
@@ -282,7 +288,9 @@ bool ReplicationStream::poll_rows_counted() {
 
 void ReplicationStream::say_rows_before(const RowsBefore& rows) {
   if (const auto text = rows_before_text(rows, options_.wanted.slot)) {
-    log_(LogLevel::kWarn, *text, {{"slot", options_.wanted.slot}});
+    // Certain or unknown is worth a warning; what only may be is not.
+    log_(rows.least == 0 ? LogLevel::kInfo : LogLevel::kWarn, *text,
+         {{"slot", options_.wanted.slot}});
   }
 }
 

@@ -45,18 +45,21 @@ struct SetupPlan {
 // The `walpost setup …` line that creates what is missing, as hints print it.
 [[nodiscard]] std::string setup_command(const Wanted& wanted, const SetupOptions& options = {});
 
-// Rows that were there before the slot are never sent. One bounded statement per table; result: one
-// row with the columns rows_before and is_bounded (more rows may lie beyond the bound).
+// Rows that were committed before the slot was made are never sent. How many these are is asked of
+// a slot that has streamed nothing yet, with one bounded statement per table. The server keeps no
+// record of it, so the answer is a range: exact right after the slot was made, wider the more was
+// written since.
 inline constexpr std::int64_t kCountedRowsLimit = 1'000'000;  // a second or so of sequential scan
 [[nodiscard]] std::string rows_before_sql(const TableName& table, const std::string& slot);
 
 struct RowsBefore {
   TableName table;
-  std::optional<std::int64_t> count;  // nullopt: SELECT is not allowed
-  bool is_bounded = false;            // `count` or more
+  std::optional<std::int64_t> least;  // nullopt: unknown, SELECT is not allowed
+  std::int64_t most = 0;
+  bool is_bounded = false;  // there are more rows than were counted
 };
 [[nodiscard]] RowsBefore parse_rows_before(const TableName& table, const ResultTable& result);
-// nullopt when there is nothing to say (no such rows).
+// nullopt when there is nothing to say: the table is empty.
 [[nodiscard]] std::optional<std::string> rows_before_text(const RowsBefore& rows,
                                                           const std::string& slot);
 
