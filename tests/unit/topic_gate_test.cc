@@ -1,0 +1,176 @@
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+
+#include "producer_fixture.h"
+
+// How the producer treats topics that are missing or not authorised.
+
+namespace walpost {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr std::int16_t kProduceKey = 0;  // Kafka's ApiKey of a produce request
+
+class TopicGateTest : public ProducerTest {
+ protected:
+  void set_topic_error(const char* topic, rd_kafka_resp_err_t error) {
+    rd_kafka_mock_topic_set_error(mock(), topic, error);
+  }
+  static Record record_of(const char* topic) {
+    return {.topic = topic,
+            .partition = std::nullopt,
+            .key = "k",
+            .value = "v",
+            .headers = {},
+            .timestamp_ms = 1,
+            .event_id = "7"};
+  }
+};
+
+TEST_F(TopicGateTest, MissingTopicHoldsTheLineUntilItIsThere) {
+  set_topic_error("t", RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
+  start();
+  ASSERT_FALSE(pump([this] {
+    EXPECT_FALSE(producer_->try_send(record_of("t"), Ticket{1}));
+    return has_logged("topic is not ready");
+  }));
+  EXPECT_TRUE(has_logged("topic=t"));
+  EXPECT_TRUE(has_logged("kafka-topics.sh --bootstrap-server " + broker_.bootstrap_servers() +
+                         " --create --topic 't' --partitions 1 --replication-factor 1 (or let "
+                         "walpost do it: --topic-creation create)"));
+  set_topic_error("t", RD_KAFKA_RESP_ERR_NO_ERROR);
+  ASSERT_FALSE(send("t", "1"));
+  ASSERT_FALSE(send("t", "2"));
+  ASSERT_FALSE(wait_for_reports());
+  EXPECT_TRUE(has_logged("topic is ready"));
+  EXPECT_THAT(values("t", 2), ElementsAre("1", "2"));
+}
+
+TEST_F(TopicGateTest, MissingTopicIsUndeliverableAfterItsTimeout) {
+  set_topic_error("t", RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
+  ProducerOptions options;
+  options.topic_timeout = milliseconds(1'500);
+  start(options);
+  const TimePoint begin = clock_.now();
+  const std::optional<Error> error = send(record_of("t"));
+  ASSERT_TRUE(error);
+  EXPECT_GE(clock_.now() - begin, milliseconds(1'500));
+  EXPECT_LT(clock_.now() - begin, seconds(5));
+  EXPECT_EQ(error->exit_code(), ExitCode::kUndeliverable);
+  EXPECT_FALSE(error->is_retryable());
+  EXPECT_THAT(error->what(), HasSubstr("topic t: UNKNOWN_TOPIC_OR_PART"));
+  EXPECT_THAT(error->what(), HasSubstr("event id 7 cannot be delivered"));
+  EXPECT_THAT(error->hint(), HasSubstr("kafka-topics.sh"));
+}
+
+TEST_F(TopicGateTest, OneTopicHeldDoesNotStopReportsOfAnother) {
+  set_topic_error("bad", RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED);
+  start({{"sasl.username", "relay"}});
+  ASSERT_FALSE(send("good", "1"));
+  EXPECT_FALSE(producer_->try_send(record_of("bad"), Ticket{2}));
+  ASSERT_FALSE(wait_for_reports());
+  ASSERT_FALSE(pump([this] {
+    EXPECT_FALSE(producer_->try_send(record_of("bad"), Ticket{2}));
+    return has_logged("kafka-acls.sh");
+  }));
+  EXPECT_TRUE(
+      has_logged("--add --allow-principal 'User:relay' --operation Write --operation "
+                 "Describe --topic 'bad'"));
+  set_topic_error("bad", RD_KAFKA_RESP_ERR_NO_ERROR);
+  const TimePoint begin = clock_.now();
+  ASSERT_FALSE(send("bad", "2"));
+  ASSERT_FALSE(wait_for_reports());
+  EXPECT_LT(clock_.now() - begin, seconds(30)) << "B085";
+}
+
+TEST_F(TopicGateTest, WriteRefusedByTheBrokerLosesTheClientAndIsRetriedInOrder) {
+  start();
+  ASSERT_FALSE(send("t", "0"));
+  ASSERT_FALSE(wait_for_reports());
+  rd_kafka_mock_push_request_errors(mock(), kProduceKey, 1,
+                                    RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED);
+  ASSERT_FALSE(send("t", "1"));
+  const std::optional<Error> error = wait_for_reports();
+  ASSERT_TRUE(error);
+  EXPECT_TRUE(error->is_retryable());
+  EXPECT_THAT(error->what(), HasSubstr("writing to the topic is not authorised"));
+  EXPECT_EQ(reports_.size(), 1U) << "not a refusal: the grant may come";
+  producer_->restart();
+  last_ticket_ = 1;
+  ASSERT_FALSE(send("t", "1"));
+  ASSERT_FALSE(send("t", "2"));
+  ASSERT_FALSE(wait_for_reports());
+  EXPECT_THAT(values("t", 3), ElementsAre("0", "1", "2"));
+}
+
+TEST_F(TopicGateTest, WriteRefusedForTheTimeoutIsUndeliverableOverRestarts) {
+  ProducerOptions options;
+  options.topic_timeout = seconds(3);
+  start(options);
+  for (int i = 0; i < 20; ++i) {
+    rd_kafka_mock_push_request_errors(mock(), kProduceKey, 1,
+                                      RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED);
+  }
+  std::optional<Error> error;
+  int restart_count = 0;
+  while (restart_count < 10) {
+    error = send("t", "1");
+    if (!error) {
+      error = pump([] { return false; });
+    }
+    ASSERT_TRUE(error);
+    if (!error->is_retryable()) {
+      break;
+    }
+    producer_->restart();
+    ++restart_count;
+  }
+  EXPECT_EQ(error->exit_code(), ExitCode::kUndeliverable);
+  EXPECT_FALSE(error->is_retryable());
+  EXPECT_THAT(error->hint(), HasSubstr("kafka-acls.sh"));
+  EXPECT_LE(restart_count, 4) << "each attempt costs a client";
+}
+
+TEST_F(TopicGateTest, TopicThatGoesAwayUnderRecordsInFlightIsNotPassed) {
+  start({{"topic.metadata.refresh.interval.ms", "300"}});
+  ASSERT_FALSE(send("t", "0"));
+  ASSERT_FALSE(wait_for_reports());
+  set_topic_error("t", RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
+  std::optional<Error> error;
+  for (int i = 1; i < 100'000 && !error; ++i) {
+    error = send("t", std::to_string(i));
+    if (!error) {
+      error = wait_for_reports();
+    }
+    if (!error && i == 200) {
+      break;
+    }
+  }
+  // Either librdkafka never noticed, or the client is lost: in no case a refusal or a hole.
+  set_topic_error("t", RD_KAFKA_RESP_ERR_NO_ERROR);
+  for (const DeliveryReport& report : reports_) {
+    EXPECT_EQ(report.refusal, nullptr);
+  }
+  const std::size_t delivered = reports_.size();
+  if (error) {
+    EXPECT_TRUE(error->is_retryable());
+    producer_->restart();
+    last_ticket_ = delivered;
+    ASSERT_FALSE(send("t", std::to_string(delivered)));
+    ASSERT_FALSE(wait_for_reports());
+  }
+  const std::vector<std::string> got = values("t", reports_.size());
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    EXPECT_EQ(got[i], std::to_string(i));
+  }
+}
+
+}  // namespace
+}  // namespace walpost
