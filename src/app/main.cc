@@ -1,46 +1,51 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cstdio>
+#include <exception>
 #include <string>
 #include <vector>
 
 #include "command_config_show.h"
 #include "command_line.h"
+#include "commands.h"
 #include "completion.h"
 #include "help_text.h"
+#include "logger.h"
 #include "options_page.h"
+#include "print.h"
 #include "version.h"
 #include "walpost/error.h"
 
 namespace walpost {
 namespace {
 
-// Standard output is a result that others read: one that could not be written is a failure.
-int print(const std::string& text) {
-  if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout) != 0) {
-    throw Error(ExitCode::kUnexpected, "standard output cannot be written");
-  }
+int shown(const std::string& text) {
+  print(text);
   return 0;
 }
 
 int dispatch(const CommandLine& line) {
+  const Options& options = line.options;
+  const Log log = make_log(options.log_format, options.log_level, STDERR_FILENO);
   switch (line.command) {
     case Command::kRun:
+      throw Error(ExitCode::kUsage, "run is not in this build");
     case Command::kSetup:
+      return setup(options, log);
     case Command::kCheck:
+      return check(options);
     case Command::kStatus:
+      return status(options);
     case Command::kTeardown:
-      throw Error(ExitCode::kUsage,
-                  fmt::format("{} is not in this build", command_row(line.command).name));
+      return teardown(options, log);
     case Command::kConfigShow:
-      return print(config_show_text(line.settings));
+      return shown(config_show_text(line.settings));
     case Command::kCompletion:
-      return print(completion_script(line.argument));
+      return shown(completion_script(line.argument));
     case Command::kManPage:
-      return print(man_page());
+      return shown(man_page());
     case Command::kOptionsPage:
-      return print(options_page());
+      return shown(options_page());
   }
   return static_cast<int>(ExitCode::kUnexpected);
 }
@@ -53,9 +58,9 @@ int answer(const std::vector<std::string>& arguments) {
   const CommandLine line = parse_command_line(arguments, environment);
   switch (line.request) {
     case CommandLine::Request::kHelp:
-      return print(line.has_command ? command_help_text(line.command) : help_text());
+      return shown(line.has_command ? command_help_text(line.command) : help_text());
     case CommandLine::Request::kVersion:
-      return print(version_text());
+      return shown(version_text());
     case CommandLine::Request::kCommand:
       return dispatch(line);
   }

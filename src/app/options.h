@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "topic_creation.h"
 #include "walpost/log.h"
 #include "walpost/outbox_event.h"
 #include "walpost/pipeline.h"
@@ -26,7 +27,6 @@ using Property = std::pair<std::string, std::string>;
 
 enum class SinkKind { kKafka, kStdout, kNull };
 enum class OnUndeliverable { kStop };
-enum class TopicCreation { kBroker, kCreate, kNever };
 enum class LogFormat { kAuto, kText, kJson };  // kAuto: text on a terminal, else JSON
 enum class ProgressMode { kAuto, kAlways, kNever };
 

@@ -1,0 +1,37 @@
+#include <fmt/format.h>
+
+#include "commands.h"
+#include "derived_options.h"
+#include "findings.h"
+#include "findings_text.h"
+#include "print.h"
+#include "sql_session.h"
+
+namespace walpost {
+namespace {
+
+// A server that cannot be asked is a finding like others, so that Kafka is looked at all the same.
+std::vector<Finding> postgres_findings(const Options& options) {
+  const Wanted wanted = wanted_of(options);
+  try {
+    SqlSession session(options.conninfo);
+    return examine(read_server_state(session, wanted), wanted);
+  } catch (const Error& error) {
+    if (error.exit_code() == ExitCode::kUsage) throw;
+    return {{.severity = Severity::kError,
+             .what = error.what(),
+             .why = "nothing can be said about slot, publication and tables",
+             .mend = error.hint()}};
+  }
+}
+
+}  // namespace
+
+int check(const Options& options) {
+  validate_for_streaming(options);
+  const std::vector<Finding> findings = postgres_findings(options);
+  print(options.json ? findings_json(findings) : findings_text(findings));
+  return has_errors(findings) ? static_cast<int>(ExitCode::kPostgresSetup) : 0;
+}
+
+}  // namespace walpost

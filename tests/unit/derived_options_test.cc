@@ -1,0 +1,87 @@
+#include "derived_options.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "findings_text.h"
+#include "walpost/error.h"
+
+namespace walpost {
+namespace {
+
+using testing::HasSubstr;
+
+std::string refusal(const Options& options) {
+  try {
+    validate_for_streaming(options);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.exit_code(), ExitCode::kUsage);
+    return error.what();
+  }
+  return "taken";
+}
+
+TEST(DerivedOptionsTest, WantedNamesEachColumnWithItsOption) {
+  Options options;
+  options.event_timestamp_column = "created_at";
+  const Wanted wanted = wanted_of(options);
+  ASSERT_EQ(wanted.columns.size(), 5U);
+  EXPECT_EQ(wanted.columns[0].option, "--table-field-event-id");
+  EXPECT_EQ(wanted.columns[4].column, "created_at");
+  EXPECT_EQ(wanted.shown_dbname, "");
+}
+
+TEST(DerivedOptionsTest, HintsNeverShowAPassword) {
+  Options options;
+  options.conninfo = "host=db password=hunter2";
+  EXPECT_THAT(wanted_of(options).shown_dbname, testing::Not(HasSubstr("hunter2")));
+  EXPECT_THAT(wanted_of(options).shown_dbname, HasSubstr("db"));
+}
+
+TEST(DerivedOptionsTest, KafkaNeedsBrokersFromSomewhere) {
+  Options options;
+  EXPECT_THAT(refusal(options), HasSubstr("--brokers is missing"));
+  options.kafka_properties = {{"bootstrap.servers", "h:1"}};
+  EXPECT_EQ(refusal(options), "taken");
+  options.kafka_properties.clear();
+  options.sink = SinkKind::kNull;
+  EXPECT_EQ(refusal(options), "taken");
+}
+
+TEST(DerivedOptionsTest, WhatCannotBeUsedIsRefusedBeforeConnecting) {
+  Options options;
+  options.sink = SinkKind::kNull;
+  options.route_topic_regex = "(";
+  EXPECT_THAT(refusal(options), HasSubstr("route-topic-regex"));
+  options.route_topic_regex = "(?<routedByValue>.*)";
+  options.conninfo = "nonsense";
+  EXPECT_THAT(refusal(options), HasSubstr("--dbname"));
+}
+
+const std::vector<Finding> kFindings = {
+    {Severity::kError, "no slot", "nothing streams", "walpost setup\nor another"},
+    {Severity::kWarning, "no limit", "the disk", ""}};
+
+TEST(FindingsTextTest, EachHasItsReasonAndWhatMendsIt) {
+  EXPECT_EQ(findings_text(kFindings),
+            "error    no slot\n"
+            "         nothing streams\n"
+            "         mend it with:\n"
+            "           walpost setup\n"
+            "           or another\n"
+            "warning  no limit\n"
+            "         the disk\n"
+            "\n"
+            "1 error, 1 warning: run would refuse to start\n");
+  EXPECT_EQ(findings_text({}), "no errors, 0 warnings: run can start\n");
+}
+
+TEST(FindingsTextTest, Json) {
+  EXPECT_THAT(
+      findings_json(kFindings),
+      HasSubstr("{\"ok\":false,\"findings\":[{\"severity\":\"error\",\"what\":\"no slot\","));
+  EXPECT_EQ(findings_json({}), "{\"ok\":true,\"findings\":[]}\n");
+}
+
+}  // namespace
+}  // namespace walpost
