@@ -1,0 +1,148 @@
+#include "record_json.h"
+
+#include <rapidjson/writer.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace walpost {
+namespace {
+
+// What rapidjson::Writer writes to: the end of a string, without a copy in between.
+class StringEnd final {
+ public:
+  using Ch = char;
+  explicit StringEnd(std::string& text) : text_(text) {}
+  void Put(char c) { text_.push_back(c); }
+  void Flush() {}
+
+ private:
+  std::string& text_;
+};
+
+using Writer = rapidjson::Writer<StringEnd>;
+
+rapidjson::SizeType json_size(std::string_view text) {
+  return static_cast<rapidjson::SizeType>(text.size());  // PostgreSQL's values end at 1 GB
+}
+
+void write_text(Writer& writer, std::string_view text) {
+  if (is_valid_utf8(text)) {
+    // RapidJSON wants a pointer even for no characters.
+    writer.String(text.empty() ? "" : text.data(), json_size(text));
+    return;
+  }
+  const std::string encoded = base64(text);
+  writer.StartObject();
+  writer.Key("base64");
+  writer.String(encoded.data(), json_size(encoded));
+  writer.EndObject();
+}
+
+void write_text(Writer& writer, const std::optional<std::string_view>& text) {
+  if (text) {
+    write_text(writer, *text);
+  } else {
+    writer.Null();
+  }
+}
+
+// One multi-byte character of well-formed UTF-8 (Unicode, table 3-7): its length, and what its
+// second byte may be. Length 0: no character begins so.
+struct Utf8Lead {
+  std::size_t length;
+  std::uint8_t second_least;
+  std::uint8_t second_most;
+};
+
+constexpr Utf8Lead utf8_lead(std::uint8_t byte) noexcept {
+  if (byte >= 0xC2 && byte <= 0xDF) return {2, 0x80, 0xBF};
+  if (byte == 0xE0) return {3, 0xA0, 0xBF};  // below: overlong
+  if (byte == 0xED) return {3, 0x80, 0x9F};  // above: surrogates
+  if (byte >= 0xE1 && byte <= 0xEF) return {3, 0x80, 0xBF};
+  if (byte == 0xF0) return {4, 0x90, 0xBF};  // below: overlong
+  if (byte >= 0xF1 && byte <= 0xF3) return {4, 0x80, 0xBF};
+  if (byte == 0xF4) return {4, 0x80, 0x8F};  // above: beyond U+10FFFF
+  return {0, 0, 0};
+}
+
+}  // namespace
+
+bool is_valid_utf8(std::string_view text) noexcept {
+  std::size_t i = 0;
+  while (i < text.size()) {
+    const auto byte = static_cast<std::uint8_t>(text[i]);
+    if (byte < 0x80) {
+      ++i;
+      continue;
+    }
+    const Utf8Lead lead = utf8_lead(byte);
+    if (lead.length == 0 || text.size() - i < lead.length) {
+      return false;
+    }
+    const auto second = static_cast<std::uint8_t>(text[i + 1]);
+    if (second < lead.second_least || second > lead.second_most) {
+      return false;
+    }
+    for (std::size_t k = 2; k < lead.length; ++k) {
+      if ((static_cast<std::uint8_t>(text[i + k]) & 0xC0U) != 0x80U) {
+        return false;
+      }
+    }
+    i += lead.length;
+  }
+  return true;
+}
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
+    std::uint32_t group = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      group = group << 8 | (k < count ? static_cast<std::uint8_t>(bytes[i + k]) : 0U);
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      text.push_back(k <= count ? kAlphabet[group >> (18 - 6 * k) & 0x3FU] : '=');
+    }
+  }
+  return text;
+}
+
+void append_json_line(const Record& record, std::string& line) {
+  StringEnd end(line);
+  Writer writer(end);
+  writer.StartObject();
+  writer.Key("topic");
+  write_text(writer, record.topic);
+  if (record.partition) {
+    writer.Key("partition");
+    writer.Int(*record.partition);
+  }
+  writer.Key("key");
+  write_text(writer, record.key);
+  writer.Key("headers");
+  writer.StartArray();
+  for (const Header& header : record.headers) {
+    writer.StartObject();
+    writer.Key("name");
+    write_text(writer, header.name);
+    writer.Key("value");
+    write_text(writer, header.value);
+    writer.EndObject();
+  }
+  writer.EndArray();
+  writer.Key("timestamp");
+  writer.Int64(record.timestamp_ms);
+  writer.Key("value");
+  write_text(writer, record.value);
+  writer.EndObject();
+  line.push_back('\n');
+}
+
+}  // namespace walpost

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "walpost/record.h"
+
+namespace walpost {
+
+// Appends `record` to `line` as one JSON object and a line feed:
+//
+//   {"topic":"t","partition":3,"key":"k","headers":[{"name":"id","value":"7"}],
+//    "timestamp":1700000000000,"value":"…"}
+//
+// `partition` only where the record names one. `headers` is an array, since names may repeat and
+// their order counts. Text is text when it is valid UTF-8, {"base64":"…"} (RFC 4648, padded) when
+// it is not, null when there is none. `timestamp` is in milliseconds since 1970-01-01 UTC.
+void append_json_line(const Record& record, std::string& line);
+
+// True for well-formed UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing above U+10FFFF.
+[[nodiscard]] bool is_valid_utf8(std::string_view text) noexcept;
+
+[[nodiscard]] std::string base64(std::string_view bytes);
+
+}  // namespace walpost
