@@ -13,6 +13,7 @@
 #include "logger.h"
 #include "options_page.h"
 #include "print.h"
+#include "run.h"
 #include "version.h"
 #include "walpost/error.h"
 
@@ -29,7 +30,7 @@ int dispatch(const CommandLine& line) {
   const Log log = make_log(options.log_format, options.log_level, STDERR_FILENO);
   switch (line.command) {
     case Command::kRun:
-      throw Error(ExitCode::kUsage, "run is not in this build");
+      return static_cast<int>(run(options, log));
     case Command::kSetup:
       return setup(options, log);
     case Command::kCheck:
