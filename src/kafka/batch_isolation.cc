@@ -9,14 +9,10 @@
 #include <utility>
 
 #include "kafka_error.h"
-#include "kafka_properties.h"
 #include "walpost/error.h"
 
 namespace walpost {
 namespace {
-
-// Below it a batch holds too few records to be worth halving.
-constexpr std::uint64_t kSmallestBatchBytes = 4'096;
 
 void set(const RdKafkaConf& conf, const char* name, const std::string& value) {
   std::array<char, 512> text{};
@@ -28,10 +24,11 @@ void set(const RdKafkaConf& conf, const char* name, const std::string& value) {
 
 }  // namespace
 
-void BatchIsolation::begin(std::string last_event_id, int error) {
+void BatchIsolation::begin(const FailedBatch& batch) {
   is_asked_ = true;
-  last_event_id_ = std::move(last_event_id);
-  error_ = error;
+  last_event_id_ = batch.last_event_id;
+  error_ = batch.error;
+  refused_bytes_ = batch.total_bytes;
 }
 
 void BatchIsolation::note_delivered(std::string_view event_id) {
@@ -43,7 +40,7 @@ RdKafkaConf BatchIsolation::next_conf(const RdKafkaConf& base) {
   const bool is_size = error_ == RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE ||
                        error_ == RD_KAFKA_RESP_ERR_RECORD_LIST_TOO_LARGE;
   if (is_over_ && !is_asked_ && is_size) {
-    shrink_batches(base);
+    shrink_batches();
   }
   is_active_ = std::exchange(is_asked_, false);
   is_over_ = false;
@@ -58,10 +55,8 @@ RdKafkaConf BatchIsolation::next_conf(const RdKafkaConf& base) {
 }
 
 // Each passed by itself, so that only together they were too large.
-void BatchIsolation::shrink_batches(const RdKafkaConf& base) {
-  const std::uint64_t present =
-      batch_bytes_ ? *batch_bytes_ : std::stoull(conf_value(base, "batch.size"));
-  batch_bytes_ = std::max(present / 2, kSmallestBatchBytes);
+void BatchIsolation::shrink_batches() {
+  batch_bytes_ = std::max<std::uint64_t>(refused_bytes_ / 2, 1);
   log_(LogLevel::kWarn, "batches are larger than a topic takes, smaller ones from now on",
        {{"batch.size", std::to_string(*batch_bytes_)}, {"error", kafka_error_text(error_)}});
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "delivery_failure.h"
 #include "rdkafka_handles.h"
 #include "walpost/log.h"
 
@@ -18,9 +19,8 @@ class BatchIsolation final {
   // `log` must outlive it.
   explicit BatchIsolation(const Log& log) : log_(log) {}
 
-  // Records were refused together, the last of them `last_event_id`; the next client sends records
-  // one by one.
-  void begin(std::string last_event_id, int error);
+  // The records of `batch` were refused together; the next client sends records one by one.
+  void begin(const FailedBatch& batch);
   [[nodiscard]] bool is_active() const noexcept { return is_active_; }
   // A record arrived while is_active().
   void note_delivered(std::string_view event_id);
@@ -31,7 +31,7 @@ class BatchIsolation final {
   [[nodiscard]] RdKafkaConf next_conf(const RdKafkaConf& base);
 
  private:
-  void shrink_batches(const RdKafkaConf& base);
+  void shrink_batches();
 
   const Log& log_;
   bool is_asked_ = false;   // for the next client
@@ -39,7 +39,8 @@ class BatchIsolation final {
   bool is_over_ = false;
   std::string last_event_id_;
   int error_ = 0;
-  std::optional<std::uint64_t> batch_bytes_;  // when the batch as such was too large
+  std::uint64_t refused_bytes_ = 0;           // of the batch
+  std::optional<std::uint64_t> batch_bytes_;  // once a batch as such was too large
 };
 
 }  // namespace walpost

@@ -37,6 +37,7 @@ std::string event_id_of(const rd_kafka_message_s& message) {
 
 void FailedBatch::add(const rd_kafka_message_s& message) {
   last_event_id = event_id_of(message);
+  total_bytes += message.len + message.key_len;
   if (++record_count > 1) {
     return;
   }

@@ -24,6 +24,7 @@ struct FailedBatch {
   std::uint64_t bytes = 0;
   std::string event_id;  // its header `id`, "" when it has none
   std::string last_event_id;
+  std::uint64_t total_bytes = 0;  // of all
 
   void add(const rd_kafka_message_s& message);
 };

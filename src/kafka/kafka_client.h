@@ -23,7 +23,7 @@ class KafkaClient final {
   [[nodiscard]] rd_kafka_s* handle() const noexcept { return client_.get(); }
   [[nodiscard]] rd_kafka_queue_s* queue() const noexcept { return queue_.get(); }
   [[nodiscard]] const EventFd& wake() const noexcept { return wake_; }
-  [[nodiscard]] MetadataProbe& probe() noexcept { return *probe_; }
+  [[nodiscard]] MetadataProbe& probe() const noexcept { return *probe_; }
 
   // The next event of the queue; null: none.
   [[nodiscard]] RdKafkaEvent poll() const noexcept;

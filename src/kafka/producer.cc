@@ -335,7 +335,7 @@ void Producer::Impl::on_failed(const FailedBatch& failed, std::vector<DeliveryRe
   switch (rule.verdict) {
     case KafkaVerdict::kRefused:
       if (failed.record_count > 1) {
-        isolation_.begin(failed.last_event_id, failed.error);
+        isolation_.begin(failed);
         return lose(
             fmt::format("{} records were refused together; they are sent again one by one "
                         "to find the one: {}",
@@ -351,6 +351,7 @@ void Producer::Impl::on_failed(const FailedBatch& failed, std::vector<DeliveryRe
       return lose(why);
     case KafkaVerdict::kClientLost:
       // Records that fail because the client has stopped say nothing of the one that stopped it.
+      on_fatal();
       if (!stopped_since_) {
         lose(why);
       }
@@ -431,7 +432,8 @@ WaitFor Producer::Impl::wait_for() const {
     return wait;
   }
   wait.at = now + kLongestWait;
-  if (const std::optional<TimePoint> probe_at = gate_.probe_at()) {
+  const std::optional<TimePoint> probe_at = gate_.probe_at();
+  if (probe_at && !client_->probe().is_busy()) {  // its answer wakes the caller
     wait.at = std::min(*wait.at, *probe_at);
   }
   return wait;
