@@ -75,7 +75,7 @@ TopicGateOptions gate_options(const ProducerOptions& options, const RdKafkaConf&
 
 class Producer::Impl final {
  public:
-  Impl(ProducerOptions options, Log log, const Clock& clock);
+  Impl(const ProducerOptions& options, Log log, const Clock& clock);
 
   bool try_send(const Record& record, Ticket ticket);
   void drain_reports(std::vector<DeliveryReport>& reports);
@@ -117,7 +117,7 @@ class Producer::Impl final {
   std::optional<TimePoint> stopped_since_;
 };
 
-Producer::Impl::Impl(ProducerOptions options, Log log, const Clock& clock)
+Producer::Impl::Impl(const ProducerOptions& options, Log log, const Clock& clock)
     : log_(std::move(log)),
       clock_(clock),
       conf_(make_producer_conf(options.kafka, options.topic_creation)),
@@ -439,8 +439,8 @@ WaitFor Producer::Impl::wait_for() const {
   return wait;
 }
 
-Producer::Producer(ProducerOptions options, Log log, const Clock& clock)
-    : impl_(std::make_unique<Impl>(std::move(options), std::move(log), clock)) {}
+Producer::Producer(const ProducerOptions& options, Log log, const Clock& clock)
+    : impl_(std::make_unique<Impl>(options, std::move(log), clock)) {}
 
 Producer::~Producer() = default;
 

@@ -38,7 +38,7 @@ class Producer final : public Sink {
  public:
   // Throws Error{kUsage} for properties that make_producer_conf() or librdkafka refuses. Does not
   // wait for a broker.
-  Producer(ProducerOptions options, Log log, const Clock& clock);
+  Producer(const ProducerOptions& options, Log log, const Clock& clock);
   ~Producer() override;
   Producer(const Producer&) = delete;
   Producer& operator=(const Producer&) = delete;

@@ -127,7 +127,8 @@ void TopicGate::apply(const ProbeResult& result, rd_kafka_s* client, rd_kafka_qu
 void TopicGate::plan_probe(const ProbeResult& result) {
   const TimePoint now = clock_.now();
   probe_at_ = now + kRefresh;
-  for (const auto& [name, topic] : topics_) {
+  for (const auto& entry : topics_) {
+    const Topic& topic = entry.second;
     if (topic.is_ready || topic.handle == nullptr || now - topic.wanted_at > kWanted) {
       continue;
     }
