@@ -18,6 +18,7 @@ namespace walpost {
 // would read otherwise is refused, never reinterpreted. Not thread-safe.
 class TopicRoute final {
  public:
+  // Blanks around either are trimmed, as Kafka Connect does.
   // Throws Error{kUsage}: the regex does not compile or is outside the common syntax, or the
   // replacement names a group that the regex lacks.
   TopicRoute(std::string_view regex, std::string_view replacement);

@@ -38,13 +38,42 @@ Error bad_replacement(std::string_view replacement, std::string_view why) {
                "use $1 or ${name} for a group of --route-topic-regex, and \\$ for a dollar sign");
 }
 
+// Kafka's ConfigDef trims a text option as Java's String.trim() does.
+std::string_view trim(std::string_view text) noexcept {
+  const auto is_blank = [](char c) { return static_cast<unsigned char>(c) <= ' '; };
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// Java folds the case of ASCII only; PCRE2 also takes the long s for an s and the Kelvin sign for a
+// k. They are hidden from it behind letters of the same length that no ASCII letter folds to.
+std::string hide_folds_to_ascii(std::string_view text) {
+  struct Fold {
+    std::string_view letter;
+    std::string_view stand_in;
+  };
+  constexpr std::array<Fold, 2> kFolds = {Fold{"\u017F", "\u0180"}, Fold{"\u212A", "\u2190"}};
+  std::string hidden(text);
+  for (const Fold& fold : kFolds) {
+    for (auto at = hidden.find(fold.letter); at != std::string::npos;
+         at = hidden.find(fold.letter, at)) {
+      hidden.replace(at, fold.letter.size(), fold.stand_in);
+    }
+  }
+  return hidden;
+}
+
 // Java: `.` matches all but \n, \r, U+0085, U+2028 and U+2029.
 constexpr std::string_view kJavaDot = "[^\\n\\r\\x{85}\\x{2028}\\x{2029}]";
 
 // Walks over a Java regex once and writes what PCRE2 reads the same way.
 class JavaRegexTranslator {
  public:
-  explicit JavaRegexTranslator(std::string_view regex) : regex_(regex) {}
+  explicit JavaRegexTranslator(std::string_view regex)
+      : regex_(regex), has_other_than_ascii_(std::any_of(regex.begin(), regex.end(), [](char c) {
+          return static_cast<unsigned char>(c) > 127;
+        })) {}
 
   std::string translate() {
     while (at_ < regex_.size()) {
@@ -72,8 +101,13 @@ class JavaRegexTranslator {
           ++at_;
       }
     }
+    if (ignores_case_ && has_other_than_ascii_) {
+      throw bad_regex(regex_, "(?i) together with other characters than ASCII is not supported");
+    }
     return std::move(output_);
   }
+
+  [[nodiscard]] bool ignores_case() const noexcept { return ignores_case_; }
 
  private:
   [[noreturn]] void refuse(std::string_view what) const {
@@ -83,6 +117,10 @@ class JavaRegexTranslator {
   void copy(std::size_t count) {
     output_ += regex_.substr(at_, count);
     at_ += count;
+  }
+
+  [[nodiscard]] bool is_digit(std::size_t at) const noexcept {
+    return at < regex_.size() && regex_[at] >= '0' && regex_[at] <= '9';
   }
 
   void escape() {
@@ -98,6 +136,8 @@ class JavaRegexTranslator {
       refuse(fmt::format("\\{}", c));
     }
     if (c == '0') refuse("an octal escape");
+    // Java takes as many digits as there are groups, PCRE2 reads an octal number.
+    if (is_digit(at_ + 1) && is_digit(at_ + 2)) refuse("a back reference of several digits");
     copy(2);
   }
 
@@ -107,6 +147,7 @@ class JavaRegexTranslator {
                                            [](unsigned char d) { return std::isxdigit(d) != 0; })) {
       refuse("\\u without four hexadecimal digits");
     }
+    if (digits > "007F") has_other_than_ascii_ = true;  // as text: equally long, 0 before all
     output_ += fmt::format("\\x{{{}}}", digits);
     at_ += 6;
   }
@@ -135,9 +176,7 @@ class JavaRegexTranslator {
       if (regex_[at_] == '[') refuse("a class inside a class");
       if (regex_.substr(at_).starts_with("&&")) refuse("an intersection of classes");
       if (regex_[at_] == '\\') {
-        if (regex_.substr(at_).starts_with("\\b") || regex_.substr(at_).starts_with("\\B")) {
-          refuse("\\b in a class");
-        }
+        refuse_in_class();
         escape();
       } else {
         copy(1);
@@ -145,6 +184,17 @@ class JavaRegexTranslator {
     }
     if (at_ == regex_.size()) refuse("a class without its ]");
     copy(1);
+  }
+
+  // Escapes that stand for no character, and those that PCRE2 reads otherwise in a class.
+  void refuse_in_class() const {
+    constexpr std::string_view kCharacters = "dDwWsStnrfeuQ";
+    if (at_ + 1 == regex_.size()) return;  // escape() refuses it
+    const char c = regex_[at_ + 1];
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0 &&
+        kCharacters.find(c) == std::string_view::npos) {
+      refuse(fmt::format("\\{} in a class", c));
+    }
   }
 
   void group() {
@@ -156,7 +206,10 @@ class JavaRegexTranslator {
     for (const std::string_view same : {"(?:", "(?=", "(?!", "(?>", "(?<=", "(?<!"}) {
       if (rest.starts_with(same)) return copy(same.size());
     }
-    if (rest.starts_with("(?i)")) return copy(4);
+    if (rest.starts_with("(?i)")) {
+      ignores_case_ = true;
+      return copy(4);
+    }
     if (rest.starts_with("(?<")) return group_name();
     refuse(fmt::format("{}…", rest.substr(0, 3)));
   }
@@ -175,6 +228,8 @@ class JavaRegexTranslator {
   std::string_view regex_;
   std::string output_;
   std::size_t at_ = 0;
+  bool ignores_case_ = false;
+  bool has_other_than_ascii_ = false;
 };
 
 }  // namespace
@@ -183,6 +238,7 @@ struct TopicRoute::Regex {
   CodePtr code{nullptr, pcre2_code_free};
   MatchPtr match{nullptr, pcre2_match_data_free};
   std::uint32_t group_count = 0;
+  bool ignores_case = false;
 
   // True if it matches; `match` then has the groups.
   [[nodiscard]] bool find(std::string_view text, std::uint32_t options) const {
@@ -210,7 +266,10 @@ std::string translate_java_regex(std::string_view regex) {
 
 TopicRoute::TopicRoute(std::string_view regex, std::string_view replacement)
     : regex_(std::make_unique<Regex>()) {
-  const std::string translated = translate_java_regex(regex);
+  regex = trim(regex);
+  JavaRegexTranslator translator(regex);
+  const std::string translated = translator.translate();
+  regex_->ignores_case = translator.ignores_case();
   int error = 0;
   PCRE2_SIZE offset = 0;
   regex_->code.reset(pcre2_compile(as_pcre(translated), translated.size(),
@@ -219,7 +278,7 @@ TopicRoute::TopicRoute(std::string_view regex, std::string_view replacement)
   pcre2_jit_compile(regex_->code.get(), PCRE2_JIT_COMPLETE);  // without JIT it only is slower
   regex_->match.reset(pcre2_match_data_create_from_pattern(regex_->code.get(), nullptr));
   pcre2_pattern_info(regex_->code.get(), PCRE2_INFO_CAPTURECOUNT, &regex_->group_count);
-  parse_replacement(replacement);
+  parse_replacement(trim(replacement));
 }
 
 TopicRoute::~TopicRoute() = default;
@@ -278,8 +337,10 @@ void TopicRoute::parse_replacement(std::string_view replacement) {
 }
 
 std::string TopicRoute::topic(std::string_view routing_text) const {
-  if (!regex_->find(routing_text, PCRE2_ANCHORED | PCRE2_ENDANCHORED) ||
-      !regex_->find(routing_text, 0)) {
+  const std::string hidden =
+      regex_->ignores_case ? hide_folds_to_ascii(routing_text) : std::string();
+  const std::string_view subject = regex_->ignores_case ? hidden : routing_text;
+  if (!regex_->find(subject, PCRE2_ANCHORED | PCRE2_ENDANCHORED) || !regex_->find(subject, 0)) {
     return std::string(routing_text);
   }
   const auto match = regex_->group(routing_text, 0);
