@@ -19,6 +19,11 @@ class PgTimestamp final {
 
   // Microseconds since 2000-01-01, as on the wire.
   [[nodiscard]] constexpr std::int64_t value() const noexcept { return value_; }
+  // Within what PostgreSQL's timestamp can hold: 4714-11-24 BC to the end of the year 294276.
+  // Infinity is outside.
+  [[nodiscard]] constexpr bool is_in_range() const noexcept {
+    return value_ >= kMinValue && value_ < kEndValue;
+  }
   // Milliseconds since 1970-01-01 as in a Kafka record, rounded towards zero as Debezium does.
   [[nodiscard]] std::int64_t to_unix_ms() const noexcept;
   // "2026-01-02T03:04:05.678901Z".
@@ -27,6 +32,10 @@ class PgTimestamp final {
   friend constexpr auto operator<=>(PgTimestamp, PgTimestamp) noexcept = default;
 
  private:
+  // datatype/timestamp.h: MIN_TIMESTAMP, END_TIMESTAMP.
+  static constexpr std::int64_t kMinValue = -211'813'488'000'000'000;
+  static constexpr std::int64_t kEndValue = 9'223'371'331'200'000'000;
+
   std::int64_t value_ = 0;
 };
 

@@ -11,11 +11,11 @@ using std::chrono::days;
 using std::chrono::microseconds;
 
 // From 1970-01-01 to 2000-01-01.
-constexpr microseconds kEpochDifference = days(10957);
+constexpr days kEpochDifference(10957);
 
-// Last year that PostgreSQL's timestamp can hold; the first is 4713 BC.
+// Last year that PostgreSQL's timestamp can hold; the first is 4714 BC.
 constexpr int kMaxYear = 294276;
-constexpr int kMinYear = -4712;
+constexpr int kMinYear = -4713;
 
 // Reads `count_min` to `count_max` digits at the front of `text` and drops them.
 std::optional<int> take_number(std::string_view& text, std::size_t count_min,
@@ -64,15 +64,22 @@ PgTimestamp PgTimestamp::from_system(std::chrono::system_clock::time_point time)
 }
 
 std::int64_t PgTimestamp::to_unix_ms() const noexcept {
-  return (microseconds(value_) + kEpochDifference).count() / 1000;
+  // In milliseconds first: PostgreSQL's last years do not fit into microseconds since 1970.
+  using std::chrono::milliseconds;
+  const std::int64_t ms =
+      value_ / 1000 + std::chrono::duration_cast<milliseconds>(kEpochDifference).count();
+  const std::int64_t rest_us = value_ % 1000;
+  if (ms > 0 && rest_us < 0) return ms - 1;
+  if (ms < 0 && rest_us > 0) return ms + 1;
+  return ms;
 }
 
 std::string PgTimestamp::to_string() const {
   using namespace std::chrono;
-  const sys_time<microseconds> time(microseconds(value_) + kEpochDifference);
-  const auto day = floor<days>(time);
-  const year_month_day date(day);
-  const hh_mm_ss<microseconds> clock(time - day);
+  const auto since_epoch = microseconds(value_);
+  const auto day = floor<days>(since_epoch);
+  const year_month_day date(sys_days(day + kEpochDifference));
+  const hh_mm_ss<microseconds> clock(since_epoch - day);
   return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}Z", static_cast<int>(date.year()),
                      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
                      clock.hours().count(), clock.minutes().count(), clock.seconds().count(),
@@ -88,7 +95,9 @@ std::optional<ParsedTimestamp> parse_timestamp(std::string_view text) noexcept {
   const auto hour = take_two_digits(text, " ", 24);
   const auto minute = take_two_digits(text, ":", 59);
   const auto second = take_two_digits(text, ":", 60);
-  if (!year_digits || !month_number || !day_number || !hour || !minute || !second) {
+  // There is no year 0: the one before 1 is 1 BC.
+  if (!year_digits || *year_digits == 0 || !month_number || !day_number || !hour || !minute ||
+      !second) {
     return std::nullopt;
   }
   const auto fraction = take_fraction(text);
@@ -105,9 +114,13 @@ std::optional<ParsedTimestamp> parse_timestamp(std::string_view text) noexcept {
                             month(static_cast<unsigned>(*month_number)),
                             day(static_cast<unsigned>(*day_number)));
   if (!date.ok()) return std::nullopt;
-  const microseconds since_unix = sys_days(date).time_since_epoch() + cycles * kCycleDays +
-                                  hours(*hour) + minutes(*minute) + seconds(*second) + *fraction;
-  return ParsedTimestamp{PgTimestamp((since_unix - kEpochDifference).count())};
+  // Days are counted from 2000 on before they become microseconds, which do not reach
+  // PostgreSQL's last years from 1970.
+  const days day_count = sys_days(date).time_since_epoch() + cycles * kCycleDays - kEpochDifference;
+  const microseconds time = day_count + hours(*hour) + minutes(*minute) + seconds(*second);
+  const PgTimestamp result((time + *fraction).count());
+  if (!result.is_in_range()) return std::nullopt;
+  return ParsedTimestamp{result};
 }
 
 }  // namespace walpost

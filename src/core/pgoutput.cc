@@ -27,7 +27,12 @@ bool has_data(ValueKind kind) noexcept {
 Lsn read_lsn(ByteReader& reader, std::string_view field) { return Lsn(reader.u64(field)); }
 
 PgTimestamp read_time(ByteReader& reader, std::string_view field) {
-  return PgTimestamp(static_cast<std::int64_t>(reader.u64(field)));
+  const auto offset = reader.offset();
+  const PgTimestamp time(static_cast<std::int64_t>(reader.u64(field)));
+  if (!time.is_in_range()) {
+    reader.fail(field, offset, fmt::format("{} is no time of PostgreSQL's", time.value()));
+  }
+  return time;
 }
 
 Oid read_oid(ByteReader& reader, std::string_view field) { return Oid{reader.u32(field)}; }
