@@ -169,7 +169,7 @@ OutboxMapper::Plan OutboxMapper::plan(const pgoutput::Relation& relation) const 
 
 OutboxEvent OutboxMapper::map(const Plan& plan, const pgoutput::TupleData& row, Lsn lsn) {
   const RowReader reader(plan.table, lsn);
-  if (row.column_count() < plan.roles.size()) {
+  if (row.column_count() != plan.bytea.size()) {
     throw misfit(plan.table,
                  fmt::format("the row at LSN {} has {} columns, its Relation message {}",
                              lsn.to_string(), row.column_count(), plan.bytea.size()),
