@@ -48,7 +48,8 @@ class EventDecoder final {
   Router router_;
   Stats& stats_;
   bool in_transaction_ = false;
-  PgTimestamp commit_time_;  // of the open transaction
+  Lsn final_lsn_;  // of the open transaction, as is the next
+  PgTimestamp commit_time_;
 };
 
 }  // namespace walpost

@@ -1,5 +1,7 @@
 #include "walpost/event_decoder.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "walpost/byte_reader.h"
@@ -55,12 +57,20 @@ void EventDecoder::reset() {
 EventDecoder::Decoded EventDecoder::on_begin(const pgoutput::Begin& begin) {
   if (in_transaction_) throw protocol_error("Begin", "type", 0, "the last transaction is open");
   in_transaction_ = true;
+  final_lsn_ = begin.final_lsn;
   commit_time_ = begin.commit_time;
   return begin;
 }
 
 EventDecoder::Decoded EventDecoder::on_commit(const pgoutput::Commit& commit) {
   need_transaction("Commit");
+  // As PostgreSQL's own apply worker checks: the two must be of one transaction.
+  if (commit.commit_lsn != final_lsn_) {
+    constexpr std::size_t kCommitLsnOffset = 2;
+    throw protocol_error("Commit", "commit_lsn", kCommitLsnOffset,
+                         fmt::format("is {}, and its Begin said {}", commit.commit_lsn.to_string(),
+                                     final_lsn_.to_string()));
+  }
   in_transaction_ = false;
   bump(stats_.transactions);
   return commit;

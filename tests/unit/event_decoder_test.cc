@@ -1,0 +1,157 @@
+#include "walpost/event_decoder.h"
+
+#include <gmock/gmock.h>
+
+#include "wire/pgoutput_bytes.h"
+#include "wire/thrown.h"
+
+namespace walpost {
+namespace {
+
+using testing::HasSubstr;
+using wire::Bytes;
+
+constexpr std::uint32_t kOutbox = 1;
+constexpr std::uint32_t kOrders = 2;
+constexpr std::int64_t kCommitTime = 5'000'000;
+
+class EventDecoderTest : public testing::Test {
+ protected:
+  EventDecoder::Decoded decode(Bytes data) {
+    data_ = std::move(data);
+    return decoder_.decode({.data_start = Lsn(0xABC), .data = data_.span()}, PgTimestamp(9));
+  }
+  Record decode_record(Bytes data) { return std::get<Record>(decode(std::move(data))); }
+  std::string refusal(Bytes data) {
+    const Error error = thrown([&] { return decode(std::move(data)); });
+    EXPECT_EQ(error.exit_code(), ExitCode::kUndecodable);
+    return error.what();
+  }
+  bool is_nothing(Bytes data) {
+    return std::holds_alternative<std::monostate>(decode(std::move(data)));
+  }
+
+  static Bytes outbox() {
+    return wire::relation(kOutbox, "public", "outbox",
+                          {{"id"}, {"aggregatetype"}, {"aggregateid"}, {"type"}, {"payload"}});
+  }
+  static Bytes orders() { return wire::relation(kOrders, "public", "orders", {{"id"}}); }
+  static Bytes begin() { return wire::begin(Lsn(0x100), kCommitTime, 7); }
+  static Bytes commit() { return wire::commit(Lsn(0x100), Lsn(0x130), kCommitTime); }
+  static Bytes event(const std::string& id) {
+    return wire::insert(kOutbox, {id, "invoice", "inv-7", "Issued", "{}"});
+  }
+
+  Stats stats_;
+  EventDecoder decoder_{
+      {{"public", "outbox"}}, OutboxMapper(OutboxColumns{}), Router(RouterOptions{}), stats_};
+
+ private:
+  Bytes data_;
+};
+
+TEST_F(EventDecoderTest, AnInsertBecomesARecord) {
+  EXPECT_EQ(std::get<pgoutput::Begin>(decode(begin())).final_lsn, Lsn(0x100));
+  EXPECT_TRUE(is_nothing(outbox()));
+  const Record record = decode_record(event("e1"));
+  EXPECT_EQ(record.topic, "outbox.event.invoice");
+  EXPECT_EQ(record.event_id, "e1");
+  EXPECT_EQ(record.timestamp_ms, PgTimestamp(kCommitTime).to_unix_ms());
+  EXPECT_EQ(std::get<pgoutput::Commit>(decode(commit())).end_lsn, Lsn(0x130));
+  EXPECT_EQ(stats_.transactions, 1u);
+}
+
+TEST_F(EventDecoderTest, OtherChangesAreNothing) {
+  (void)decode(begin());
+  (void)decode(outbox());
+  (void)decode(orders());
+  EXPECT_TRUE(is_nothing(wire::insert(kOrders, {"1"})));
+  EXPECT_TRUE(is_nothing(wire::update(kOutbox, {"e", "a", "b", "c", "d"})));
+  EXPECT_TRUE(is_nothing(wire::erase(kOutbox, {"e"})));
+  EXPECT_TRUE(is_nothing(wire::truncate({kOutbox})));
+  EXPECT_EQ(stats_.skipped_changes, 4u);
+}
+
+TEST_F(EventDecoderTest, OriginTypeAndMessageAreNothing) {
+  (void)decode(begin());
+  EXPECT_TRUE(is_nothing(Bytes().character('O').u64(1).string("o")));
+  EXPECT_TRUE(is_nothing(Bytes().character('Y').u32(1).string("n").string("t")));
+  EXPECT_TRUE(is_nothing(Bytes().character('M').u8(1).u64(1).string("p").u32(0)));
+  EXPECT_EQ(stats_.skipped_changes, 0u);
+}
+
+TEST_F(EventDecoderTest, ARowIsReadThroughTheLatestRelation) {
+  (void)decode(begin());
+  (void)decode(outbox());
+  EXPECT_EQ(decode_record(event("e1")).key, "inv-7");
+  (void)decode(wire::relation(kOutbox, "public", "outbox",
+                              {{"payload"}, {"aggregateid"}, {"aggregatetype"}, {"id"}}));
+  const Record record = decode_record(wire::insert(kOutbox, {"p", "k", "r", "e2"}));
+  EXPECT_EQ(record.key, "k");
+  EXPECT_EQ(record.value, "p");
+  EXPECT_EQ(record.topic, "outbox.event.r");
+  EXPECT_EQ(record.event_id, "e2");
+}
+
+TEST_F(EventDecoderTest, AnInfiniteTimestampIsCounted) {
+  decoder_.reset();
+  EventDecoder decoder({{"public", "outbox"}}, OutboxMapper({.event_timestamp = "at"}),
+                       Router(RouterOptions{}), stats_);
+  const auto feed = [&](const Bytes& data) {
+    return decoder.decode({.data = data.span()}, PgTimestamp(9));
+  };
+  (void)feed(begin());
+  (void)feed(
+      wire::relation(kOutbox, "public", "outbox",
+                     {{"id"}, {"aggregatetype"}, {"aggregateid"}, {"payload"}, {"at", 1114}}));
+  const Bytes row = wire::insert(kOutbox, {"e", "r", "k", "p", "infinity"});
+  EXPECT_EQ(std::get<Record>(feed(row)).timestamp_ms, PgTimestamp(kCommitTime).to_unix_ms());
+  EXPECT_EQ(stats_.timestamp_fallbacks, 1u);
+}
+
+TEST_F(EventDecoderTest, AMisfitOfAnotherTableDoesNotMatter) {
+  (void)decode(begin());
+  (void)decode(orders());
+  EXPECT_TRUE(is_nothing(wire::insert(kOrders, {"1", "more", "than", "announced"})));
+}
+
+TEST_F(EventDecoderTest, AnOutboxWithoutItsColumnsIsRefusedAtItsFirstRow) {
+  (void)decode(begin());
+  EXPECT_TRUE(is_nothing(wire::relation(kOutbox, "public", "outbox", {{"id"}})));
+  EXPECT_THAT(refusal(wire::insert(kOutbox, {"1"})), HasSubstr("no column"));
+}
+
+TEST_F(EventDecoderTest, ChangesOutsideOfATransactionAreRefused) {
+  (void)decode(outbox());
+  EXPECT_THAT(refusal(event("e")), HasSubstr("no transaction is open"));
+  (void)refusal(wire::update(kOutbox, {"e"}));
+  (void)refusal(wire::erase(kOutbox, {"e"}));
+  (void)refusal(wire::truncate({kOutbox}));
+  (void)refusal(commit());
+}
+
+TEST_F(EventDecoderTest, ATransactionWithinATransactionIsRefused) {
+  (void)decode(begin());
+  EXPECT_THAT(refusal(begin()), HasSubstr("the last transaction is open"));
+}
+
+TEST_F(EventDecoderTest, ACommitOfAnotherTransactionIsRefused) {
+  (void)decode(begin());
+  EXPECT_THAT(refusal(wire::commit(Lsn(0x101), Lsn(0x130), kCommitTime)), HasSubstr("commit_lsn"));
+}
+
+TEST_F(EventDecoderTest, ARelationThatWasNotAnnouncedIsRefused) {
+  (void)decode(begin());
+  EXPECT_THAT(refusal(event("e")), HasSubstr("not announced"));
+}
+
+TEST_F(EventDecoderTest, ANewConnectionBeginsAnew) {
+  (void)decode(begin());
+  (void)decode(outbox());
+  decoder_.reset();
+  (void)decode(begin());
+  EXPECT_THAT(refusal(event("e")), HasSubstr("not announced"));
+}
+
+}  // namespace
+}  // namespace walpost
