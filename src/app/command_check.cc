@@ -1,11 +1,14 @@
-#include <fmt/format.h>
+#include <algorithm>
+#include <utility>
 
 #include "commands.h"
-#include "derived_options.h"
 #include "findings.h"
 #include "findings_text.h"
+#include "kafka_findings.h"
 #include "print.h"
 #include "sql_session.h"
+#include "validate_options.h"
+#include "wanted.h"
 
 namespace walpost {
 namespace {
@@ -29,7 +32,12 @@ std::vector<Finding> postgres_findings(const Options& options) {
 
 int check(const Options& options) {
   validate_for_streaming(options);
-  const std::vector<Finding> findings = postgres_findings(options);
+  std::vector<Finding> findings = postgres_findings(options);
+  if (options.sink == SinkKind::kKafka) {
+    for (Finding& finding : examine_kafka(options)) findings.push_back(std::move(finding));
+  }
+  // Errors first, whichever side they are of.
+  std::ranges::stable_sort(findings, {}, &Finding::severity);
   print(options.json ? findings_json(findings) : findings_text(findings));
   return has_errors(findings) ? static_cast<int>(ExitCode::kPostgresSetup) : 0;
 }

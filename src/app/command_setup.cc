@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "derived_options.h"
+#include "wanted.h"
 #include "findings.h"
 #include "findings_text.h"
 #include "print.h"

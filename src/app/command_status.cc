@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "commands.h"
-#include "derived_options.h"
+#include "wanted.h"
 #include "print.h"
 #include "sql_session.h"
 #include "status_report.h"

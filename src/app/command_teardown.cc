@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "commands.h"
-#include "derived_options.h"
+#include "wanted.h"
 #include "findings.h"
 #include "print.h"
 #include "setup_plan.h"

@@ -8,6 +8,8 @@
 #include <optional>
 #include <span>
 
+#include "kafka_properties.h"
+
 namespace walpost {
 namespace {
 
@@ -213,13 +215,10 @@ std::string mask_conninfo(std::string_view text) {
 }
 
 std::string mask_property(std::string_view text) {
-  // ssl.key.pem, sasl.oauthbearer.config and sasl.jaas.config hold secrets without saying so.
-  static constexpr std::array<std::string_view, 6> kSecretWords{
-      "passw", "secret", ".pem", "oauthbearer.config", "jaas", "token"};
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos) return std::string(kMask);
   const std::string_view key = text.substr(0, equals);
-  if (!contains_any(lower(key), kSecretWords)) return std::string(text);
+  if (!is_secret_property(key)) return std::string(text);
   return fmt::format("{}={}", key, kMask);
 }
 

@@ -1,9 +1,10 @@
-#include "derived_options.h"
+#include "wanted.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "findings_text.h"
+#include "validate_options.h"
 #include "walpost/error.h"
 
 namespace walpost {
@@ -21,7 +22,7 @@ std::string refusal(const Options& options) {
   return "taken";
 }
 
-TEST(DerivedOptionsTest, WantedNamesEachColumnWithItsOption) {
+TEST(WantedTest, WantedNamesEachColumnWithItsOption) {
   Options options;
   options.event_timestamp_column = "created_at";
   const Wanted wanted = wanted_of(options);
@@ -31,16 +32,16 @@ TEST(DerivedOptionsTest, WantedNamesEachColumnWithItsOption) {
   EXPECT_EQ(wanted.shown_dbname, "");
 }
 
-TEST(DerivedOptionsTest, HintsNeverShowAPassword) {
+TEST(WantedTest, HintsNeverShowAPassword) {
   Options options;
   options.conninfo = "host=db password=hunter2";
   EXPECT_THAT(wanted_of(options).shown_dbname, testing::Not(HasSubstr("hunter2")));
   EXPECT_THAT(wanted_of(options).shown_dbname, HasSubstr("db"));
 }
 
-TEST(DerivedOptionsTest, KafkaNeedsBrokersFromSomewhere) {
+TEST(ValidateOptionsTest, KafkaNeedsBrokersFromSomewhere) {
   Options options;
-  EXPECT_THAT(refusal(options), HasSubstr("--brokers is missing"));
+  EXPECT_THAT(refusal(options), HasSubstr("--brokers"));
   options.kafka_properties = {{"bootstrap.servers", "h:1"}};
   EXPECT_EQ(refusal(options), "taken");
   options.kafka_properties.clear();
@@ -48,13 +49,20 @@ TEST(DerivedOptionsTest, KafkaNeedsBrokersFromSomewhere) {
   EXPECT_EQ(refusal(options), "taken");
 }
 
-TEST(DerivedOptionsTest, WhatCannotBeUsedIsRefusedBeforeConnecting) {
+TEST(ValidateOptionsTest, PropertyThatTheGuaranteeRestsOnIsRefused) {
+  Options options;
+  options.brokers = "h:1";
+  options.kafka_properties = {{"acks", "1"}};
+  EXPECT_THAT(refusal(options), HasSubstr("acks"));
+}
+
+TEST(ValidateOptionsTest, WhatCannotBeUsedIsRefusedBeforeConnecting) {
   Options options;
   options.sink = SinkKind::kNull;
   options.route_topic_regex = "(";
   EXPECT_THAT(refusal(options), HasSubstr("route-topic-regex"));
   options.route_topic_regex = "(?<routedByValue>.*)";
-  options.conninfo = "nonsense";
+  options.conninfo = "hst=db";
   EXPECT_THAT(refusal(options), HasSubstr("--dbname"));
 }
 
