@@ -1,13 +1,13 @@
 #include <fmt/format.h>
 
 #include "commands.h"
-#include "wanted.h"
 #include "findings.h"
 #include "findings_text.h"
 #include "print.h"
 #include "setup_plan.h"
 #include "sql_session.h"
 #include "step_report.h"
+#include "wanted.h"
 
 namespace walpost {
 namespace {

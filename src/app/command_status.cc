@@ -3,11 +3,11 @@
 #include <memory>
 
 #include "commands.h"
-#include "wanted.h"
 #include "print.h"
 #include "sql_session.h"
 #include "status_report.h"
 #include "wait.h"
+#include "wanted.h"
 
 namespace walpost {
 namespace {

@@ -4,12 +4,12 @@
 #include <iostream>
 
 #include "commands.h"
-#include "wanted.h"
 #include "findings.h"
 #include "print.h"
 #include "setup_plan.h"
 #include "sql_session.h"
 #include "step_report.h"
+#include "wanted.h"
 
 namespace walpost {
 namespace {

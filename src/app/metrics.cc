@@ -165,18 +165,18 @@ std::vector<MetricFamily> ProcessMetrics::state_families() const {
 }
 
 MetricFamily ProcessMetrics::commit_to_ack() const {
-  constexpr double kMicro = 1e-6;
+  constexpr double kMicrosPerSecond = 1e6;  // dividing gives le="0.1", multiplying does not
   ClientMetric metric;
   std::uint64_t count = 0;
   for (std::size_t i = 0; i < view_.stats.commit_to_ack_buckets.size(); ++i) {
     count += view_.stats.commit_to_ack_buckets[i].load(std::memory_order_relaxed);
     const double bound = i < kCommitToAckBoundsUs.size()
-                             ? static_cast<double>(kCommitToAckBoundsUs[i]) * kMicro
+                             ? static_cast<double>(kCommitToAckBoundsUs[i]) / kMicrosPerSecond
                              : std::numeric_limits<double>::infinity();
     metric.histogram.bucket.push_back({count, bound});
   }
   metric.histogram.sample_count = count;
-  metric.histogram.sample_sum = read(view_.stats.commit_to_ack_sum_us) * kMicro;
+  metric.histogram.sample_sum = read(view_.stats.commit_to_ack_sum_us) / kMicrosPerSecond;
   return {"walpost_commit_to_ack_seconds",
           "Time from a transaction's commit to the acknowledgement of its record.",
           MetricType::Histogram,

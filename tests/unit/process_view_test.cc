@@ -151,6 +151,7 @@ TEST_F(ProcessViewTest, HistogramIsCumulative) {
   const std::string text = metrics_text(view_);
   EXPECT_THAT(text, HasSubstr("walpost_commit_to_ack_seconds_bucket{le=\"0.001\"} 2\n"));
   EXPECT_THAT(text, HasSubstr("walpost_commit_to_ack_seconds_bucket{le=\"0.005\"} 3\n"));
+  EXPECT_THAT(text, HasSubstr("walpost_commit_to_ack_seconds_bucket{le=\"0.1\"} 3\n"));
   EXPECT_THAT(text, HasSubstr("walpost_commit_to_ack_seconds_bucket{le=\"+Inf\"} 4\n"));
   EXPECT_THAT(text, HasSubstr("walpost_commit_to_ack_seconds_count 4\n"));
   EXPECT_THAT(text, HasSubstr("walpost_commit_to_ack_seconds_sum 2.5\n"));
