@@ -118,7 +118,7 @@ class Pipeline final {
   void step_stopping();
   [[nodiscard]] bool is_drained() const;
   void end(ExitCode code);
-  [[noreturn]] void end_with_failure();
+  void end_with_failure();
 
   // Status.
   void note_flush_advance();
@@ -162,6 +162,7 @@ class Pipeline final {
   std::uint64_t in_flight_bytes_ = 0;
   std::vector<DeliveryReport> reports_;
   std::optional<Stop> stop_;
+  std::optional<Error> final_error_;  // thrown at the end of the step
   std::optional<ExitCode> exit_code_;
 };
 

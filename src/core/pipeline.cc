@@ -58,13 +58,16 @@ void Pipeline::step() {
   try {
     advance();
   } catch (const Error& error) {
-    if (error.is_retryable()) {
+    if (stop_ && stop_->reason == Stop::Reason::kFailure) {
+      end_with_failure();  // the connection cannot take the last status either
+    } else if (error.is_retryable()) {
       lose_connection(error);
     } else {
       fail(error);
     }
   }
   publish_stats();
+  if (final_error_) throw Error(*final_error_);
 }
 
 void Pipeline::stop() {
@@ -240,7 +243,6 @@ Lsn Pipeline::start_position(const ServerIdentity& identity) {
 
 void Pipeline::lose_connection(const Error& error) {
   bump(parts_.stats.errors[static_cast<std::size_t>(ErrorKind::kPostgres)]);
-  if (stop_ && stop_->reason == Stop::Reason::kFailure) end_with_failure();
   if (!unconnected_since_) unconnected_since_ = now_;
   // Not an outage: another process has the slot, and this one stands by (source.h).
   const bool standby = error.exit_code() == ExitCode::kPostgresSetup;
@@ -424,7 +426,7 @@ void Pipeline::step_stopping() {
   if (state_ != State::kStreaming) return;
   if (stop_->copy_done_deadline) {
     if (!parts_.source.poll_finished() && now_ < *stop_->copy_done_deadline) return;
-    if (stop_->failure) end_with_failure();
+    if (stop_->failure) return end_with_failure();
     return end(stop_->cut_off ? ExitCode::kDrainDeadline : ExitCode::kOk);
   }
   const bool late = stop_->deadline && now_ >= *stop_->deadline;
@@ -451,9 +453,8 @@ void Pipeline::end(ExitCode code) {
 }
 
 void Pipeline::end_with_failure() {
-  const Error failure = *stop_->failure;
   parts_.source.close();
-  throw failure;
+  final_error_ = stop_->failure;
 }
 
 // ---------------------------------------------------------------------------------------------
