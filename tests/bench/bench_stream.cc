@@ -42,6 +42,8 @@ class Bench final {
     while (received_ < endpos) {
       while (const auto message = stream_.try_receive()) take(*message);
       const auto now = clock_.now();
+      if (rows_ > rows_seen_) last_row_ = now;
+      rows_seen_ = rows_;
       if (rows_ == 0) started = now;
       if (now >= next_status) {
         stream_.send_status({.write_lsn = received_, .flush_lsn = received_});
@@ -51,7 +53,7 @@ class Bench final {
       wait.at = std::min(wait.at.value_or(next_status), next_status);
       block(wait);
     }
-    report(clock_.now() - started);
+    report(last_row_ - started);
   }
 
  private:
@@ -99,7 +101,9 @@ class Bench final {
   ReplicationStream stream_;
   Lsn received_;
   std::uint64_t rows_ = 0;
+  std::uint64_t rows_seen_ = 0;
   std::uint64_t waits_ = 0;
+  TimePoint last_row_{};
 };
 
 }  // namespace
