@@ -7,24 +7,24 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t kPortion = 16 * 1024;
+constexpr std::size_t kPortion = 16UL * 1024;
 
 // A stream is busy after this many reads in a row that found data within this time of the one
 // before, or once this much waits. At 1,000 events a second the distance is 1 ms.
 constexpr int kCloseReads = 4;
 constexpr auto kClose = 200us;
-constexpr std::size_t kMuch = 8 * 1024;
+constexpr std::size_t kMuch = 8UL * 1024;
 // And it is idle again after this many reads in a row that found nothing.
 constexpr int kEmptyReads = 2;
 constexpr auto kBusyPause = 200us;
 // A pause of kBusyPause that brings this much, again and again, is full speed (30 MB/s).
-constexpr std::size_t kFullSpeed = 6 * 1024;
+constexpr std::size_t kFullSpeed = 6UL * 1024;
 constexpr int kFullSpeedReads = 8;
 
 // While the window fills: at full speed two to four times what one portion takes comes meanwhile.
 constexpr auto kFillingPause = 1ms;
 // Linux begins with a window of 64 KB; most of it.
-constexpr std::size_t kFull = 48 * 1024;
+constexpr std::size_t kFull = 48UL * 1024;
 // Reads in a row that found less than a portion: while filling, the stream is slower than it
 // seemed; while paced, the socket ran dry. One of them is the trough between two openings of the
 // window.
