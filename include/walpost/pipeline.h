@@ -82,10 +82,9 @@ class Pipeline final {
   // Why reading has ended.
   struct Stop {
     enum class Reason { kAsked, kEndPosition, kFailure };
-    Reason reason;
+    Reason reason = Reason::kAsked;
     std::optional<TimePoint> deadline;
     std::optional<Error> failure;
-    bool cut_off = false;  // something received will come again, so that the end is not clean
     std::optional<TimePoint> copy_done_deadline;  // set once CopyDone is sent
   };
 
@@ -107,6 +106,7 @@ class Pipeline final {
   // Receiving.
   void receive();
   [[nodiscard]] bool may_read() const;
+  [[nodiscard]] EventDecoder::Decoded decode(const XLogData& message);
   void handle(const XLogData& message);
   void handle(const PrimaryKeepalive& message);
   [[nodiscard]] bool send_pending();
@@ -117,6 +117,8 @@ class Pipeline final {
   void fail(const Error& error);
   void step_stopping();
   [[nodiscard]] bool is_drained() const;
+  [[nodiscard]] bool is_stop_late() const;
+  [[nodiscard]] ExitCode exit_code_now() const;
   void end(ExitCode code);
   void end_with_failure();
 
@@ -150,8 +152,10 @@ class Pipeline final {
   // Streaming.
   std::optional<Lsn> end_position_;
   std::optional<Record> pending_;  // taken from the source, not yet by the sink
-  Ticket open_ticket_;
-  bool more_ = false;  // the source may have more; do not wait
+  Ticket open_ticket_;             // of the open transaction
+  Lsn open_final_lsn_;             // its commit_lsn
+  Lsn newest_sent_;                // the commit_lsn of the newest transaction with a record sent
+  bool more_ = false;              // the source may have more; do not wait
   TimePoint last_received_;
   TimePoint last_status_;
   std::optional<TimePoint> flush_advanced_at_;  // not reported yet

@@ -26,8 +26,7 @@ constexpr milliseconds kGuardWait{1'000};
 // How long what is in flight may take to settle before a reconnect, or before a failure is thrown.
 constexpr milliseconds kSettleTimeout{10'000};
 
-// How long the server may take to answer our CopyDone; it reads on to the end of the transaction
-// that it is sending.
+// How long the server may take to answer our CopyDone when there is no other deadline.
 constexpr milliseconds kCopyDoneTimeout{3'000};
 
 // Without wal_sender_timeout (0) a silent server is given up after this.
@@ -63,7 +62,7 @@ void Pipeline::step() {
     } else if (error.is_retryable()) {
       lose_connection(error);
     } else {
-      fail(error);
+      throw;
     }
   }
   publish_stats();
@@ -71,11 +70,13 @@ void Pipeline::step() {
 }
 
 void Pipeline::stop() {
-  if (stop_) return;
+  if (stop_ && stop_->reason != Stop::Reason::kEndPosition) return;
   parts_.log(LogLevel::kInfo, "stopping: no new transaction is begun",
              {{"slot", options_.slot}, {"in_flight", std::to_string(in_flight_records_)}});
-  stop_ =
-      Stop{.reason = Stop::Reason::kAsked, .deadline = parts_.clock.now() + options_.drain_timeout};
+  // An end position that was reached stays reached, but it waits no longer than asked.
+  if (!stop_) stop_.emplace();
+  stop_->reason = Stop::Reason::kAsked;
+  stop_->deadline = parts_.clock.now() + options_.drain_timeout;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -124,7 +125,8 @@ void Pipeline::on_sink_lost(const Error& error) {
   in_flight_records_ = 0;
   in_flight_bytes_ = 0;
   pending_.reset();
-  if (stop_ && stop_->reason == Stop::Reason::kFailure) return;
+  // Nothing is read any more, so nothing can be sent again by this process.
+  if (stop_ && (stop_->reason == Stop::Reason::kFailure || stop_->copy_done_deadline)) return;
   try {
     if (state_ == State::kStreaming) report_status(false);
   } catch (const Error&) {
@@ -151,8 +153,8 @@ void Pipeline::step_connecting() {
   if (stop_) {
     const bool nothing_to_confirm =
         in_flight_records_ == 0 && tracker_.flush_lsn() <= reported_flush_;
-    if (nothing_to_confirm) return end(stop_->cut_off ? ExitCode::kDrainDeadline : ExitCode::kOk);
-    if (stop_->deadline && now_ >= *stop_->deadline) return end(ExitCode::kDrainDeadline);
+    if (nothing_to_confirm) return end(exit_code_now());
+    if (is_stop_late()) return end(ExitCode::kDrainDeadline);
   }
   if (!unconnected_since_) unconnected_since_ = now_;
   if (!attempt_running_) {
@@ -273,14 +275,12 @@ void Pipeline::connect_later() {
   pending_.reset();
   attempt_running_ = false;
   start_sent_ = false;
+  // What was reported since may have been lost with the connection.
+  if (identity_) reported_flush_ = identity_->confirmed_flush_lsn;
   attempt_at_ = now_ + backoff_.next();
   if (stop_) {
     stop_->copy_done_deadline.reset();
-    if (stop_->reason == Stop::Reason::kEndPosition) {
-      stop_.reset();  // it is reached again
-    } else if (tracker_.is_open()) {
-      stop_->cut_off = true;
-    }
+    if (stop_->reason == Stop::Reason::kEndPosition) stop_.reset();  // it is reached again
   }
   if (state_ == State::kStreaming && in_flight_records_ > 0) {
     state_ = State::kSettling;
@@ -291,7 +291,7 @@ void Pipeline::connect_later() {
 }
 
 void Pipeline::step_settling() {
-  if (in_flight_records_ > 0 && now_ < settle_deadline_) return;
+  if (in_flight_records_ > 0 && now_ < settle_deadline_ && !is_stop_late()) return;
   state_ = State::kConnecting;
   step_connecting();
 }
@@ -329,14 +329,25 @@ bool Pipeline::may_read() const {
          in_flight_bytes_ < options_.max_in_flight_bytes;
 }
 
+EventDecoder::Decoded Pipeline::decode(const XLogData& message) {
+  try {
+    return parts_.decoder.decode(message, wall_now_);
+  } catch (const Error& error) {
+    bump(parts_.stats.errors[static_cast<std::size_t>(ErrorKind::kInvalidRow)]);
+    fail(error);
+    return {};
+  }
+}
+
 void Pipeline::handle(const XLogData& message) {
-  auto decoded = parts_.decoder.decode(message, wall_now_);
+  const auto decoded = decode(message);
   if (const auto* record = std::get_if<Record>(&decoded)) {
     pending_ = *record;
     (void)send_pending();
   } else if (const auto* begin = std::get_if<pgoutput::Begin>(&decoded)) {
     if (end_position_ && begin->final_lsn > *end_position_) return reach(begin->final_lsn);
     open_ticket_ = tracker_.begin(begin->commit_time);
+    open_final_lsn_ = begin->final_lsn;
   } else if (const auto* commit = std::get_if<pgoutput::Commit>(&decoded)) {
     tracker_.commit(commit->end_lsn);
     note_flush_advance();
@@ -371,10 +382,12 @@ bool Pipeline::send_pending() {
       return false;
     }
     bump(parts_.stats.errors[static_cast<std::size_t>(ErrorKind::kRefused)]);
-    throw;
+    fail(error);
+    return false;
   }
   if (!sent) return false;
   tracker_.sent();
+  newest_sent_ = std::max(newest_sent_, open_final_lsn_);
   ++in_flight_records_;
   in_flight_bytes_ += Sink::size_of(*pending_);
   pending_.reset();
@@ -405,16 +418,25 @@ void Pipeline::check_silence() {
 // ---------------------------------------------------------------------------------------------
 // Ending
 
-// What was received before the failure still is delivered and confirmed, within kSettleTimeout.
+// What was received before the failure still is delivered and confirmed, within kSettleTimeout. Not
+// for errors of the source: its connection cannot confirm anything any more.
 void Pipeline::fail(const Error& error) {
   if (stop_ && stop_->reason == Stop::Reason::kFailure) return;  // the first one counts
   pending_.reset();
-  if (error.exit_code() == ExitCode::kUndecodable) {
-    bump(parts_.stats.errors[static_cast<std::size_t>(ErrorKind::kInvalidRow)]);
-  }
   if (state_ != State::kStreaming) throw error;
-  stop_ =
-      Stop{.reason = Stop::Reason::kFailure, .deadline = now_ + kSettleTimeout, .failure = error};
+  if (!stop_) stop_.emplace();
+  stop_->reason = Stop::Reason::kFailure;
+  stop_->deadline = now_ + kSettleTimeout;
+  stop_->failure = error;
+}
+
+bool Pipeline::is_stop_late() const { return stop_ && stop_->deadline && now_ >= *stop_->deadline; }
+
+// kOk promises that nothing of what was ever sent will be sent again, transactions included that a
+// lost connection or a lost client of the sink cut off.
+ExitCode Pipeline::exit_code_now() const {
+  const bool comes_again = newest_sent_.is_valid() && tracker_.flush_lsn() <= newest_sent_;
+  return comes_again ? ExitCode::kDrainDeadline : ExitCode::kOk;
 }
 
 bool Pipeline::is_drained() const {
@@ -425,16 +447,21 @@ bool Pipeline::is_drained() const {
 void Pipeline::step_stopping() {
   if (state_ != State::kStreaming) return;
   if (stop_->copy_done_deadline) {
-    if (!parts_.source.poll_finished() && now_ < *stop_->copy_done_deadline) return;
+    const bool finished = parts_.source.poll_finished();
+    if (!finished && now_ < *stop_->copy_done_deadline) return;
     if (stop_->failure) return end_with_failure();
-    return end(stop_->cut_off ? ExitCode::kDrainDeadline : ExitCode::kOk);
+    // Only its answer shows that the server took the last position.
+    return end(finished ? exit_code_now() : ExitCode::kDrainDeadline);
   }
-  const bool late = stop_->deadline && now_ >= *stop_->deadline;
-  if (!is_drained() && !late) return;
+  if (!is_drained() && !is_stop_late()) return;
   report_status(false);
-  if (late && !is_drained()) stop_->cut_off = true;
   parts_.source.send_copy_done();
   stop_->copy_done_deadline = now_ + kCopyDoneTimeout;
+  if (stop_->reason != Stop::Reason::kFailure && !is_stop_late()) {
+    // It answers after the transaction that it is sending, which may be a large one.
+    stop_->copy_done_deadline = std::max(*stop_->copy_done_deadline,
+                                         stop_->deadline.value_or(now_ + options_.drain_timeout));
+  }
   more_ = true;
 }
 
@@ -521,6 +548,7 @@ void Pipeline::publish_stats() {
 TimePoint Pipeline::deadline() const {
   if (more_) return now_;
   TimePoint at = now_ + kGuardWait;
+  if (stop_ && stop_->copy_done_deadline) return std::min(at, *stop_->copy_done_deadline);
   if (stop_ && stop_->deadline) at = std::min(at, *stop_->deadline);
   switch (state_) {
     case State::kConnecting:
