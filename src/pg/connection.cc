@@ -232,6 +232,11 @@ Connection::Connection(const ConnectionOptions& options, const Clock& clock)
   parameters.add("client_encoding", "UTF8");
   parameters.add("fallback_application_name", "walpost");
   if (options.replication) parameters.add("replication", "database");
+  if (options.endpoint) {
+    parameters.add("host", options.endpoint->host);
+    parameters.add("hostaddr", options.endpoint->hostaddr);
+    parameters.add("port", options.endpoint->port);
+  }
   for (const auto& [keyword, value] : kTcpDefaults) {
     if (!settings_.given.contains(keyword)) parameters.add(keyword, value);
   }
@@ -240,6 +245,12 @@ Connection::Connection(const ConnectionOptions& options, const Clock& clock)
   // Before login there is no result to ask for a SQLSTATE: only this puts it into the text.
   PQsetErrorVerbosity(connection_.get(), PQERRORS_VERBOSE);
   PQsetNoticeReceiver(connection_.get(), remember_notice, notices_.get());
+}
+
+Endpoint Connection::endpoint() const {
+  return {.host = PQhost(connection_.get()),
+          .hostaddr = PQhostaddr(connection_.get()),
+          .port = PQport(connection_.get())};
 }
 
 bool Connection::poll_login() {

@@ -19,11 +19,20 @@ struct pg_result;
 
 namespace walpost {
 
+// Where a connection leads, out of the several hosts that a conninfo may name.
+struct Endpoint {
+  std::string host;
+  std::string hostaddr;  // empty for a unix socket
+  std::string port;
+};
+
 struct ConnectionOptions {
   std::string conninfo;      // --dbname: conninfo string or URI; empty: libpq's own defaults
   bool replication = false;  // replication=database: a walsender that takes SQL as well
   // Set on the session, rounded up to whole kB; nullopt: the server's own.
   std::optional<std::uint64_t> logical_decoding_work_mem_bytes;
+  // nullopt: as conninfo says.
+  std::optional<Endpoint> endpoint;
 };
 
 // What libpq made of conninfo, environment, service file and defaults, before connecting.
@@ -83,6 +92,7 @@ class Connection final {
   // statement that failed.
   [[nodiscard]] std::optional<std::vector<ResultTable>> poll_query();
 
+  [[nodiscard]] bool has_notices() const noexcept { return !notices_->empty(); }
   // What the server remarked since the last call; at most the 100 newest.
   [[nodiscard]] std::vector<Notice> take_notices();
 
@@ -98,6 +108,8 @@ class Connection final {
   [[nodiscard]] WaitFor wait_for() const;
   [[nodiscard]] bool wants_flush() const noexcept { return wants_flush_; }
   [[nodiscard]] int socket() const noexcept;
+  // After the login.
+  [[nodiscard]] Endpoint endpoint() const;
   [[nodiscard]] bool is_encrypted() const noexcept;
   [[nodiscard]] std::int64_t backend_pid() const noexcept;
   [[nodiscard]] const ConnectionSettings& settings() const noexcept { return settings_; }

@@ -10,6 +10,7 @@ namespace walpost {
 inline constexpr std::string_view kInsufficientPrivilege = "42501";
 inline constexpr std::string_view kDuplicateObject = "42710";
 inline constexpr std::string_view kUndefinedObject = "42704";
+inline constexpr std::string_view kObjectNotInPrerequisiteState = "55000";
 
 // What PostgreSQL said, in parts. `sqlstate` is empty when there is none (the connection broke, or
 // the server was never reached).

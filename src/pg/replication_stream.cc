@@ -68,12 +68,22 @@ ReplicationStream::~ReplicationStream() { close(); }
 void ReplicationStream::connect() {
   close();
   connection_ =
-      std::make_unique<Connection>(ConnectionOptions{.conninfo = options_.conninfo,
-                                                     .replication = true,
-                                                     .logical_decoding_work_mem_bytes =
-                                                         options_.logical_decoding_work_mem_bytes},
-                                   clock_);
+      std::make_unique<Connection>(ConnectionOptions{.conninfo = options_.conninfo}, clock_);
   phase_ = Phase::kLogin;
+}
+
+// The connection that streams asks nothing about the catalog: what a walsender has looked up stays
+// in its caches, and decoding then takes the present for the past. Seen with a publication younger
+// than the slot: rows from before it were left out instead of ending the stream with an error.
+void ReplicationStream::begin_walsender() {
+  const auto endpoint = connection_->endpoint();
+  connection_ = std::make_unique<Connection>(
+      ConnectionOptions{.conninfo = options_.conninfo,
+                        .replication = true,
+                        .logical_decoding_work_mem_bytes = options_.logical_decoding_work_mem_bytes,
+                        .endpoint = endpoint},
+      clock_);
+  phase_ = Phase::kWalsenderLogin;
 }
 
 void ReplicationStream::close() noexcept {
@@ -96,18 +106,25 @@ void ReplicationStream::begin(Phase phase, const std::string& sql) {
 
 std::optional<ServerIdentity> ReplicationStream::poll_connected() {
   CHECK(phase_ != Phase::kClosed && phase_ <= Phase::kReady);
-  if (phase_ == Phase::kLogin) {
-    if (!connection_->poll_login()) return std::nullopt;
-    begin(Phase::kIdentify, "IDENTIFY_SYSTEM");
-  }
   while (phase_ != Phase::kReady) {
-    const bool has_answer = phase_ == Phase::kCountRows ? poll_rows_counted() : poll_phase();
-    if (!has_answer) return std::nullopt;
+    if (!poll_phase()) return std::nullopt;
   }
   return identity_;
 }
 
+bool ReplicationStream::poll_login() {
+  if (!connection_->poll_login()) return false;
+  if (phase_ == Phase::kLogin) {
+    begin(Phase::kInspect, server_state_sql(options_.wanted));
+  } else {
+    begin(Phase::kIdentify, "IDENTIFY_SYSTEM");
+  }
+  return true;
+}
+
 bool ReplicationStream::poll_phase() {
+  if (phase_ == Phase::kLogin || phase_ == Phase::kWalsenderLogin) return poll_login();
+  if (phase_ == Phase::kCountRows) return poll_rows_counted();
   if (phase_ == Phase::kSetup) report_slot_wait();
   const auto results = poll_answer();
   if (!results) return false;
@@ -125,6 +142,7 @@ bool ReplicationStream::poll_phase() {
     case Phase::kClosed:
     case Phase::kLogin:
     case Phase::kCountRows:
+    case Phase::kWalsenderLogin:
     case Phase::kReady:
     case Phase::kStarting:
     case Phase::kStreaming:
@@ -155,11 +173,11 @@ void ReplicationStream::check_answer_deadline() const {
 }
 
 void ReplicationStream::on_identified(const ResultTable& system) {
-  identity_ = {};
   identity_.system_identifier = system.text(0, "systemid");
   identity_.timeline = static_cast<std::uint32_t>(system.number(0, "timeline").value_or(0));
   identity_.flush_lsn = system.lsn(0, "xlogpos").value_or(Lsn());
-  begin(Phase::kInspect, server_state_sql(options_.wanted));
+  was_ready_ = true;
+  phase_ = Phase::kReady;
 }
 
 void ReplicationStream::on_inspected(const std::vector<ResultTable>& results) {
@@ -262,8 +280,7 @@ void ReplicationStream::count_next_table() {
     say_rows_before({.table = table.name});
     ++next_counted_table_;
   }
-  was_ready_ = true;
-  phase_ = Phase::kReady;
+  begin_walsender();
 }
 
 bool ReplicationStream::poll_rows_counted() {
@@ -342,7 +359,6 @@ bool ReplicationStream::read_portion() {
   if (::ioctl(connection_->socket(), FIONREAD, &queued_bytes) != 0) queued_bytes = 0;
   pace_.on_read(now, static_cast<std::size_t>(queued_bytes));
   connection_->consume_input();
-  log_notices();
   return true;
 }
 
@@ -352,6 +368,7 @@ int ReplicationStream::take_frame() {
   const int size = PQgetCopyData(connection_->native(), &frame, kAsync);
   frame_.reset(frame);
   may_have_frames_ = size > 0;
+  if (connection_->has_notices()) take_notices();
   if (size >= 0) return size;
   if (size == -2) {
     if (const std::string_view text = PQerrorMessage(connection_->native());
@@ -376,22 +393,29 @@ void ReplicationStream::fail_stream(const pg_result* result) {
                            "PostgreSQL ended the stream: it is being shut down or restarted");
   }
   const auto error = connection_->error_of(result);
-  const auto& slot = options_.wanted.slot;
-  if (connection_->last_sqlstate() == kUndefinedObject) {
-    throw Error(
-        ExitCode::kPostgresSetup,
-        fmt::format("{}; at the position of slot {} it did not exist yet, and the server reads the "
-                    "catalog as it was then",
-                    error.what(), quote_identifier(slot)),
-        fmt::format("make the slot anew (rows committed before that are not sent): SELECT "
-                    "pg_drop_replication_slot({});\n{}",
-                    quote_literal(slot), setup_command(options_.wanted)));
-  }
+  if (connection_->last_sqlstate() == kUndefinedObject) throw young_publication(error.what());
   throw Error(error);
 }
 
-void ReplicationStream::log_notices() {
+// The server reads the catalog as it was at the position it decodes.
+Error ReplicationStream::young_publication(std::string_view what) const {
+  const auto& slot = options_.wanted.slot;
+  return Error(ExitCode::kPostgresSetup,
+               fmt::format("{}; at the position of slot {} it did not exist yet, and the server "
+                           "reads the catalog as it was then",
+                           what, quote_identifier(slot)),
+               fmt::format("make the slot anew (rows committed before that are not sent): SELECT "
+                           "pg_drop_replication_slot({});\n{}",
+                           quote_literal(slot), setup_command(options_.wanted)));
+}
+
+void ReplicationStream::take_notices() {
   for (const auto& notice : connection_->take_notices()) {
+    // PostgreSQL 18 passes over a publication that does not exist where 17 and before end the
+    // stream; the rows that it leaves out would then be confirmed unsent.
+    if (notice.severity == "WARNING" && notice.sqlstate == kObjectNotInPrerequisiteState) {
+      throw young_publication(notice.message);
+    }
     log_(LogLevel::kWarn, "PostgreSQL: " + notice.message,
          {{"slot", options_.wanted.slot}, {"sqlstate", notice.sqlstate}});
   }
@@ -434,6 +458,7 @@ WaitFor ReplicationStream::wait_for(bool reading) const {
     case Phase::kReady:
       return {.at = clock_.now()};
     case Phase::kLogin:
+    case Phase::kWalsenderLogin:
     case Phase::kFinishing:
       return connection_->wait_for();
     case Phase::kIdentify:

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "connection.h"
@@ -24,8 +25,9 @@ struct ReplicationStreamOptions {
   std::optional<std::uint64_t> logical_decoding_work_mem_bytes;
 };
 
-// The Source over libpq. On connecting it looks up everything that `run` refuses, over the same
-// connection, and throws the first error; warnings are logged once in the life of the process.
+// The Source over libpq. On connecting it first looks up everything that `run` refuses, over an
+// ordinary connection, and throws the first error; warnings are logged once in the life of the
+// process. The connection that streams comes after it, to the same host.
 //
 // Manual: "Streaming Replication Protocol", "Logical Streaming Replication Protocol".
 class ReplicationStream final : public Source {
@@ -48,11 +50,12 @@ class ReplicationStream final : public Source {
  private:
   enum class Phase {
     kClosed,
-    kLogin,
-    kIdentify,   // IDENTIFY_SYSTEM
-    kInspect,    // server_state_sql()
-    kSetup,      // one step of the plan
-    kCountRows,  // rows_before_sql(), on a slot that never sent anything
+    kLogin,           // of an ordinary connection
+    kInspect,         // server_state_sql()
+    kSetup,           // one step of the plan
+    kCountRows,       // rows_before_sql(), on a slot that never sent anything
+    kWalsenderLogin,  // the connection that will stream
+    kIdentify,        // IDENTIFY_SYSTEM
     kReady,
     kStarting,  // START_REPLICATION sent
     kStreaming,
@@ -64,6 +67,8 @@ class ReplicationStream final : public Source {
   };
 
   void begin(Phase phase, const std::string& sql);
+  void begin_walsender();
+  [[nodiscard]] bool poll_login();
   // True when the phase's answer came and the next phase began.
   [[nodiscard]] bool poll_phase();
   [[nodiscard]] bool poll_rows_counted();
@@ -82,7 +87,8 @@ class ReplicationStream final : public Source {
   [[nodiscard]] int take_frame();
   // False during a pause.
   [[nodiscard]] bool read_portion();
-  void log_notices();
+  void take_notices();
+  [[nodiscard]] Error young_publication(std::string_view what) const;
   [[noreturn]] void fail_stream(const pg_result* result);
 
   ReplicationStreamOptions options_;

@@ -75,14 +75,6 @@ TEST_F(RefusalsTest, MissingPublication) {
   expect_refused(run(), kSetup, {"publication \"walpost\" does not exist", "walpost setup"});
 }
 
-TEST_F(RefusalsTest, PublicationYoungerThanTheSlot) {
-  create_slot();
-  database_.exec("DROP PUBLICATION walpost");
-  database_.exec("INSERT INTO outbox VALUES (1, 'order', 'o-1', '{}')");
-  database_.exec("CREATE PUBLICATION walpost FOR TABLE outbox");
-  expect_refused(run(), kSetup, {"did not exist yet", "pg_drop_replication_slot"});
-}
-
 TEST_F(RefusalsTest, PublicationWithoutInsert) {
   create_slot();
   database_.exec("ALTER PUBLICATION walpost SET (publish = 'update')");
@@ -223,6 +215,35 @@ TEST_F(RefusalsTest, ActiveSlotIsWaitedForAndItsHolderNamed) {
   second.wait_for_log("streaming");
   EXPECT_EQ(second.terminate(), 0);
 }
+
+// 14 to 17 end the stream with an error, 18 only warns and leaves the rows out.
+class YoungPublicationTest : public ::testing::TestWithParam<int> {};
+
+TEST_P(YoungPublicationTest, IsRefusedAndConfirmsNothing) {
+  auto& server = PostgresServer::shared(GetParam());
+  const auto name = server.create_database();
+  Database database(server.conninfo(name));
+  database.exec("CREATE TABLE outbox (id int, aggregatetype text, aggregateid text, payload text)");
+  const auto created_at = database.value("SELECT lsn FROM pg_create_logical_replication_slot('" +
+                                         name + "', 'pgoutput')");
+  database.exec("INSERT INTO outbox VALUES (1, 'order', 'o-1', '{}')");
+  database.exec("CREATE PUBLICATION walpost FOR TABLE outbox");
+  database.exec("INSERT INTO outbox VALUES (2, 'order', 'o-1', '{}')");
+  const auto result = run_walpost({"run", "--dbname", server.conninfo(name), "--slot", name,
+                                   "--sink", "null", "--no-http", "--endpos", "now"});
+  EXPECT_EQ(result.exit_code, kSetup) << result.stderr_text;
+  EXPECT_THAT(result.stderr_text, HasSubstr("did not exist yet"));
+  EXPECT_THAT(result.stderr_text, HasSubstr("pg_drop_replication_slot"));
+  EXPECT_EQ(
+      database.value("SELECT confirmed_flush_lsn FROM pg_replication_slots WHERE slot_name = '" +
+                     name + "'"),
+      created_at);
+  database.wait_until("SELECT active FROM pg_replication_slots WHERE slot_name = '" + name + "'",
+                      "f");
+  database.exec("SELECT pg_drop_replication_slot('" + name + "')");
+}
+
+INSTANTIATE_TEST_SUITE_P(AllMajors, YoungPublicationTest, ::testing::ValuesIn(kPostgresMajors));
 
 class WalLevelTest : public ::testing::Test {};
 
