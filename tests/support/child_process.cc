@@ -95,7 +95,7 @@ ChildProcess::ChildProcess(const ChildOptions& options) : name_(options.argv.at(
   const FileDescriptor err = open_file(options.stderr_file, O_WRONLY | O_CREAT | O_APPEND);
   const std::vector<char*> argv = pointers_to(options.argv);
   const std::vector<char*> environment =
-      pointers_to(options.environment.value_or(std::vector<std::string>{}));
+      options.environment ? pointers_to(*options.environment) : std::vector<char*>{};
   int report[2];
   if (::pipe2(report, O_CLOEXEC) != 0) fail("pipe");
   const FileDescriptor report_read(report[0]);
