@@ -74,7 +74,7 @@ class Pipeline final {
 
   [[nodiscard]] TimePoint deadline() const;
   [[nodiscard]] WaitFor source_wait() const;
-  [[nodiscard]] WaitFor sink_wait() const { return parts_.sink.wait_for(); }
+  [[nodiscard]] WaitFor sink_wait() const;
 
  private:
   enum class State { kConnecting, kStreaming, kSettling };
@@ -131,7 +131,8 @@ class Pipeline final {
 
   PipelineOptions options_;
   Parts parts_;
-  Backoff backoff_;
+  Backoff backoff_;       // of connections to PostgreSQL
+  Backoff sink_backoff_;  // of new clients of the sink
   FlushTracker tracker_;
   State state_ = State::kConnecting;
   TimePoint now_;  // both as of the beginning of this step
@@ -165,6 +166,8 @@ class Pipeline final {
   std::uint64_t in_flight_records_ = 0;
   std::uint64_t in_flight_bytes_ = 0;
   std::vector<DeliveryReport> reports_;
+  bool is_sink_lost_ = false;  // nothing but restart() may be asked of it
+  TimePoint sink_restart_at_;
   std::optional<Stop> stop_;
   std::optional<Error> final_error_;  // thrown at the end of the step
   std::optional<ExitCode> exit_code_;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <csignal>
+#include <cstdlib>
 #include <memory>
 #include <random>
 #include <string>
@@ -111,32 +112,34 @@ class Run final {
 
   ExitCode turn_until_stopped() {
     while (!pipeline_.stopped()) {
-      if (take_signals()) return ExitCode::kDrainDeadline;
+      take_signals();
       pipeline_.step();
       watch_slot();
       progress_.draw_if_due();
       if (!pipeline_.stopped()) wait();
     }
+    if (*pipeline_.stopped() == ExitCode::kDrainDeadline) leave(ExitCode::kDrainDeadline);
     return *pipeline_.stopped();
   }
 
  private:
-  // True: end at once.
-  bool take_signals() {
+  void take_signals() {
     while (const auto signal = signals_.take()) {
       if (*signal == SIGHUP) {
         log_(LogLevel::kInfo, "SIGHUP is ignored: options are read at the start only", {});
       } else if (stopping_) {
         log_(LogLevel::kWarn, "second signal: stopping at once; unconfirmed events will come again",
              {});
-        return true;
+        leave(ExitCode::kDrainDeadline);
       } else {
         stopping_ = true;
         pipeline_.stop();
       }
     }
-    return false;
   }
+
+  // Without destructors: they would wait for brokers and clients that do not answer.
+  [[noreturn]] static void leave(ExitCode code) { std::_Exit(static_cast<int>(code)); }
 
   // Once there is a slot to watch: --auto-setup may be about to make it.
   void watch_slot() {

@@ -17,6 +17,7 @@ Signals::Signals() {
   for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&mask, signal);
   pthread_sigmask(SIG_BLOCK, &mask, &previous_mask_);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is an error of write(2) too
   fd_ = ::signalfd(-1, &mask, SFD_NONBLOCK | SFD_CLOEXEC);
   if (fd_ < 0) {
     throw Error(ExitCode::kUnexpected, fmt::format("signalfd: {}", std::strerror(errno)));

@@ -8,7 +8,8 @@
 namespace walpost {
 
 // SIGTERM, SIGINT and SIGHUP as a descriptor (signalfd) instead of handlers: they are read where
-// the loop looks, and interrupt nothing. SIGPIPE is ignored: a closed pipe is an error of write(2).
+// the loop looks, and interrupt nothing. SIGPIPE and SIGXFSZ are ignored: what they say is an error
+// of write(2) too.
 //
 // Made first in main, while there is one thread: every later thread inherits the mask.
 class Signals final {

@@ -38,6 +38,7 @@ Pipeline::Pipeline(PipelineOptions options, Parts parts)
     : options_(std::move(options)),
       parts_(parts),
       backoff_(options_.backoff_seed),
+      sink_backoff_(options_.backoff_seed + 1),
       tracker_(Ticket{1}, Lsn()),
       now_(parts_.clock.now()),
       attempt_at_(now_) {
@@ -50,11 +51,6 @@ void Pipeline::step() {
   more_ = false;
   try {
     take_reports();
-  } catch (const Error& error) {
-    if (!error.is_retryable()) throw;
-    on_sink_lost(error);
-  }
-  try {
     advance();
   } catch (const Error& error) {
     if (stop_ && stop_->reason == Stop::Reason::kFailure) {
@@ -83,11 +79,24 @@ void Pipeline::stop() {
 // Delivery reports
 
 void Pipeline::take_reports() {
-  parts_.sink.drain_reports(reports_);
-  if (reports_.empty()) return;
+  if (is_sink_lost_) return;
+  std::optional<Error> error;
+  try {
+    parts_.sink.drain_reports(reports_);
+  } catch (const Error& thrown) {
+    error = thrown;  // the reports that came before it are good, and may let the position advance
+  }
   for (DeliveryReport& report : reports_) on_report(report);
   reports_.clear();
   note_flush_advance();
+  if (error && error->is_retryable()) {
+    on_sink_lost(*error);
+  } else if (error) {
+    is_sink_lost_ = true;
+    in_flight_records_ = 0;
+    in_flight_bytes_ = 0;
+    fail(*error);
+  }
 }
 
 void Pipeline::on_report(DeliveryReport& report) {
@@ -99,6 +108,7 @@ void Pipeline::on_report(DeliveryReport& report) {
     fail(*report.refusal);
     return;
   }
+  sink_backoff_.reset();
   bump(parts_.stats.events);
   bump(parts_.stats.event_bytes, report.bytes);
   if (const auto commit_time = tracker_.commit_time(report.ticket)) {
@@ -117,11 +127,11 @@ void Pipeline::on_report(DeliveryReport& report) {
 void Pipeline::on_sink_lost(const Error& error) {
   bump(parts_.stats.errors[static_cast<std::size_t>(ErrorKind::kSinkLost)]);
   parts_.log(LogLevel::kWarn, "the sink's client was lost; everything unconfirmed is sent again",
-             {{"error", error.what()}, {"in_flight", std::to_string(in_flight_records_)}});
-  // The reports that came before the loss are good, and may let the position advance.
-  for (DeliveryReport& report : reports_) on_report(report);
-  reports_.clear();
-  parts_.sink.restart();
+             {{"error", error.what()},
+              {"hint", error.hint()},
+              {"in_flight", std::to_string(in_flight_records_)}});
+  is_sink_lost_ = true;
+  sink_restart_at_ = now_ + sink_backoff_.next();
   in_flight_records_ = 0;
   in_flight_bytes_ = 0;
   pending_.reset();
@@ -155,6 +165,11 @@ void Pipeline::step_connecting() {
         in_flight_records_ == 0 && tracker_.flush_lsn() <= reported_flush_;
     if (nothing_to_confirm) return end(exit_code_now());
     if (is_stop_late()) return end(ExitCode::kDrainDeadline);
+  }
+  if (is_sink_lost_) {
+    if (now_ < sink_restart_at_) return;
+    parts_.sink.restart();
+    is_sink_lost_ = false;
   }
   if (!unconnected_since_) unconnected_since_ = now_;
   if (!attempt_running_) {
@@ -248,7 +263,7 @@ void Pipeline::lose_connection(const Error& error) {
   if (!unconnected_since_) unconnected_since_ = now_;
   // Not an outage: another process has the slot, and this one stands by (source.h).
   const bool standby = error.exit_code() == ExitCode::kPostgresSetup;
-  parts_.stats.standby = standby;
+  const bool was_standby = parts_.stats.standby.exchange(standby);
   if (standby) unconnected_since_ = now_;
   const auto limit = options_.reconnect_timeout;
   if (limit > milliseconds(0) && now_ - *unconnected_since_ >= limit) {
@@ -259,6 +274,12 @@ void Pipeline::lose_connection(const Error& error) {
                 error.hint());
   }
   connect_later();
+  if (standby) {
+    if (was_standby) return;
+    parts_.log(LogLevel::kInfo, "standing by until the slot is free",
+               {{"slot", options_.slot}, {"error", error.what()}, {"hint", error.hint()}});
+    return;
+  }
   parts_.log(
       LogLevel::kWarn, "no connection to PostgreSQL; trying again",
       {{"slot", options_.slot},
@@ -426,7 +447,8 @@ void Pipeline::fail(const Error& error) {
   if (state_ != State::kStreaming) throw error;
   if (!stop_) stop_.emplace();
   stop_->reason = Stop::Reason::kFailure;
-  stop_->deadline = now_ + kSettleTimeout;
+  const auto settled_at = now_ + kSettleTimeout;
+  stop_->deadline = std::min(stop_->deadline.value_or(settled_at), settled_at);
   stop_->failure = error;
 }
 
@@ -533,7 +555,7 @@ void Pipeline::publish_stats() {
   stats.heartbeat_ns.store(
       std::chrono::duration_cast<std::chrono::nanoseconds>(now_.time_since_epoch()).count(),
       kRelaxed);
-  stats.sink_reachable.store(parts_.sink.is_reachable(), kRelaxed);
+  stats.sink_reachable.store(!is_sink_lost_ && parts_.sink.is_reachable(), kRelaxed);
   stats.in_flight_records.store(in_flight_records_, kRelaxed);
   stats.in_flight_bytes.store(in_flight_bytes_, kRelaxed);
   stats.received_lsn.store(tracker_.received_lsn().value(), kRelaxed);
@@ -552,7 +574,11 @@ TimePoint Pipeline::deadline() const {
   if (stop_ && stop_->deadline) at = std::min(at, *stop_->deadline);
   switch (state_) {
     case State::kConnecting:
-      if (!attempt_running_) at = std::min(at, attempt_at_);
+      if (is_sink_lost_) {
+        at = std::min(at, sink_restart_at_);
+      } else if (!attempt_running_) {
+        at = std::min(at, attempt_at_);
+      }
       break;
     case State::kSettling:
       at = std::min(at, settle_deadline_);
@@ -563,6 +589,8 @@ TimePoint Pipeline::deadline() const {
   }
   return at;
 }
+
+WaitFor Pipeline::sink_wait() const { return is_sink_lost_ ? WaitFor{} : parts_.sink.wait_for(); }
 
 WaitFor Pipeline::source_wait() const {
   if (state_ == State::kSettling || (state_ == State::kConnecting && !attempt_running_)) return {};

@@ -74,6 +74,7 @@ class ModelSink final : public Sink {
   std::function<std::uint64_t(std::uint64_t event)> on_sent;
   std::function<void(std::uint64_t event, std::uint64_t generation)> on_acked;
   [[nodiscard]] std::uint64_t in_flight_records() const { return in_flight_records_; }
+  [[nodiscard]] bool is_lost() const { return lost_; }
   [[nodiscard]] std::uint64_t in_flight_bytes() const { return in_flight_bytes_; }
   [[nodiscard]] std::uint64_t calls_with_effect() const { return calls_with_effect_; }
 
