@@ -70,7 +70,7 @@ void Pipeline::stop() {
   parts_.log(LogLevel::kInfo, "stopping: no new transaction is begun",
              {{"slot", options_.slot}, {"in_flight", std::to_string(in_flight_records_)}});
   // An end position that was reached stays reached, but it waits no longer than asked.
-  if (!stop_) stop_.emplace();
+  if (!stop_) stop_ = Stop{};
   stop_->reason = Stop::Reason::kAsked;
   stop_->deadline = parts_.clock.now() + options_.drain_timeout;
 }
@@ -445,7 +445,7 @@ void Pipeline::fail(const Error& error) {
   if (stop_ && stop_->reason == Stop::Reason::kFailure) return;  // the first one counts
   pending_.reset();
   if (state_ != State::kStreaming) throw error;
-  if (!stop_) stop_.emplace();
+  if (!stop_) stop_ = Stop{};
   stop_->reason = Stop::Reason::kFailure;
   const auto settled_at = now_ + kSettleTimeout;
   stop_->deadline = std::min(stop_->deadline.value_or(settled_at), settled_at);
