@@ -61,6 +61,19 @@ TEST_F(PipelineTest, AStopWaitsForWhatIsOnItsWay) {
   EXPECT_TRUE(world_.everything_arrived());
 }
 
+TEST_F(PipelineTest, AStopWithinATransactionReadsOnToItsCommit) {
+  world_.options.max_in_flight_records = 5;
+  start_and_stream();
+  world_.commit_events(50);
+  world_.commit_events(50);
+  receive();
+  ASSERT_EQ(world_.process().sink.in_flight_records(), 5u);
+  pipeline().stop();
+  world_.run_until_stopped(1'000);
+  EXPECT_EQ(world_.last_exit, ExitCode::kOk);
+  EXPECT_EQ(world_.broker.stored().size(), 50u) << "and begins no other";
+}
+
 TEST_F(PipelineTest, AStopGivesUpAfterTheDrainTimeout) {
   start_and_stream();
   world_.commit_events(5);
@@ -132,6 +145,25 @@ TEST_F(PipelineTest, AServerThatDoesNotAnswerCopyDoneLeavesTheEndUnclean) {
   pipeline().stop();
   world_.run_until_stopped(2'000);
   EXPECT_EQ(world_.last_exit, ExitCode::kDrainDeadline) << "nothing shows what it confirmed";
+}
+
+TEST_F(PipelineTest, AServerThatHangsAtTheEndLeavesItUnclean) {
+  start_and_stream();
+  world_.commit_events(5);
+  receive();
+  world_.work(0, 100);
+  pipeline().stop();
+  for (int i = 0; i < 1'000 && world_.is_running(); ++i) world_.step(milliseconds(100));
+  EXPECT_EQ(world_.last_exit, ExitCode::kDrainDeadline) << "it may not have the last position";
+}
+
+TEST_F(PipelineTest, AServerThatAsksIsAnsweredAtOnce) {
+  start_and_stream();
+  auto& session = world_.server.session();
+  session.to_server.clear();
+  session.to_client.push_back(wire::keepalive(session.sent_lsn, true));
+  world_.step(milliseconds(0));
+  EXPECT_EQ(session.to_server.size(), 1u);
 }
 
 TEST_F(PipelineTest, ASettlingPipelineObeysTheDrainTimeout) {

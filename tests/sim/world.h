@@ -14,6 +14,7 @@
 #include "model_source.h"
 #include "random.h"
 #include "violations.h"
+#include "walpost/check.h"
 #include "walpost/pipeline.h"
 
 namespace walpost::sim {
@@ -53,7 +54,10 @@ class World final {
   void stall(Duration by);
 
   [[nodiscard]] bool is_running() const { return process_ != nullptr; }
-  [[nodiscard]] Process& process() { return *process_; }
+  [[nodiscard]] Process& process() {
+    CHECK(is_running());
+    return *process_;
+  }
   [[nodiscard]] bool everything_arrived() const;
   [[nodiscard]] std::uint64_t committed_count() const { return committed_.size(); }
 
