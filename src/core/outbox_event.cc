@@ -8,6 +8,7 @@
 
 #include "walpost/check.h"
 #include "walpost/error.h"
+#include "walpost/quote_identifier.h"
 
 namespace walpost {
 namespace {
@@ -27,15 +28,6 @@ enum Role : std::uint8_t {
 constexpr Oid kByteaOid{17};
 constexpr Oid kTimestampOid{1114};
 constexpr Oid kTimestamptzOid{1184};
-
-std::string quote_identifier(std::string_view name) {
-  std::string quoted = "\"";
-  for (const char c : name) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted += '"';
-}
 
 Error misfit(std::string_view table, std::string_view what, std::string hint) {
   return Error(ExitCode::kUndecodable, fmt::format("outbox table {}: {}", table, what),

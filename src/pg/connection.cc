@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "pg_error.h"
-#include "quoting.h"
 #include "walpost/check.h"
+#include "walpost/quote_identifier.h"
 
 namespace walpost {
 namespace {

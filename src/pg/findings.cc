@@ -7,6 +7,7 @@
 
 #include "quoting.h"
 #include "setup_plan.h"
+#include "walpost/quote_identifier.h"
 
 namespace walpost {
 namespace {
@@ -19,11 +20,6 @@ constexpr int kVersionWithGeneratedColumns = 180000;
 bool is_loopback(std::string_view host) {
   return host.empty() || host.starts_with('/') || host.starts_with('@') || host == "localhost" ||
          host.starts_with("127.") || host == "::1";
-}
-
-bool is_slot_name(std::string_view name) {
-  return !name.empty() && name.size() <= 63 &&
-         name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") == std::string_view::npos;
 }
 
 class Examination final {
@@ -213,11 +209,6 @@ class Examination final {
   }
 
   void missing_slot() {
-    if (!is_slot_name(wanted_.slot)) {
-      error(fmt::format("{} cannot be the name of a slot", slot_),
-            "slot names are 1 to 63 of a-z, 0-9 and _", "choose another name with --slot");
-      return;
-    }
     error(fmt::format("slot {} does not exist", slot_),
           "rows committed before it is created are not sent; if it existed before, rows since its "
           "last confirmed position are lost to the stream",

@@ -1,34 +1,33 @@
 #include "quoting.h"
 
+#include "walpost/quote_identifier.h"
+
 namespace walpost {
 namespace {
 
-std::string doubled(std::string_view text, char quote) {
-  std::string result(1, quote);
+std::string doubled(std::string_view text) {
+  std::string result = "'";
   for (const char c : text) {
-    if (c == quote) result += quote;
+    if (c == '\'') result += '\'';
     result += c;
   }
-  result += quote;
-  return result;
+  return result += '\'';
 }
 
 }  // namespace
 
-std::string quote_identifier(std::string_view name) { return doubled(name, '"'); }
-
 std::string quote_literal(std::string_view text) {
-  if (text.find('\\') == std::string_view::npos) return doubled(text, '\'');
+  if (text.find('\\') == std::string_view::npos) return doubled(text);
   std::string escaped;
   for (const char c : text) {
     if (c == '\\') escaped += '\\';
     escaped += c;
   }
   // The blank keeps the E from joining a word before it.
-  return " E" + doubled(escaped, '\'');
+  return " E" + doubled(escaped);
 }
 
-std::string quote_replication_literal(std::string_view text) { return doubled(text, '\''); }
+std::string quote_replication_literal(std::string_view text) { return doubled(text); }
 
 std::string publication_names(std::span<const std::string> names) {
   std::string list;

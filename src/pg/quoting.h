@@ -6,9 +6,6 @@
 
 namespace walpost {
 
-// "name" with quotes inside doubled; always quoted, so that no name is folded or is a keyword.
-[[nodiscard]] std::string quote_identifier(std::string_view name);
-
 // 'text' for SQL and for the replication grammar's option values; E'' syntax where there is a
 // backslash, so that the result does not depend on standard_conforming_strings.
 [[nodiscard]] std::string quote_literal(std::string_view text);

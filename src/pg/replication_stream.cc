@@ -13,6 +13,7 @@
 #include "pg_error.h"
 #include "quoting.h"
 #include "walpost/check.h"
+#include "walpost/quote_identifier.h"
 
 namespace walpost {
 namespace {

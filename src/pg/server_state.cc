@@ -63,9 +63,7 @@ SELECT s.plugin, s.slot_type, s.database, s.temporary, s.active,
        (pg_catalog.to_jsonb(s)->>'failover')::boolean AS failover,
        (pg_catalog.to_jsonb(s)->>'synced')::boolean AS synced,
        pg_catalog.to_jsonb(s)->>'invalidation_reason' AS invalidation_reason,
-       t.total_txns,
-       CASE WHEN s.catalog_xmin IS NOT NULL
-            THEN pg_catalog.age(s.catalog_xmin) END AS catalog_xmin_age
+       t.total_txns
   FROM pg_catalog.pg_replication_slots s
        LEFT JOIN pg_catalog.pg_stat_activity a ON a.pid = s.active_pid
        LEFT JOIN pg_catalog.pg_stat_replication_slots t ON t.slot_name = s.slot_name::text
@@ -161,19 +159,13 @@ SlotState read_slot(const ResultTable& result) {
   slot.two_phase = result.flag(0, "two_phase");
   slot.failover = result.flag(0, "failover");
   slot.synced = result.flag(0, "synced");
-  if (result.flag(0, "active")) {
-    slot.holder = SlotHolder{.pid = result.number(0, "active_pid").value_or(0),
-                             .user = result.text(0, "holder_user"),
-                             .application_name = result.text(0, "holder_application"),
-                             .client_address = result.text(0, "holder_address")};
-  }
+  slot.holder = read_slot_holder(result);
   slot.restart_lsn = result.lsn(0, "restart_lsn");
   slot.confirmed_flush_lsn = result.lsn(0, "confirmed_flush_lsn");
   slot.wal_status = result.text(0, "wal_status");
   slot.safe_wal_size = result.number(0, "safe_wal_size");
   slot.invalidation_reason = result.text(0, "invalidation_reason");
   slot.total_txns = result.number(0, "total_txns");
-  slot.catalog_xmin_age = result.number(0, "catalog_xmin_age");
   return slot;
 }
 
@@ -219,6 +211,14 @@ std::string SlotHolder::to_string() const {
   add("user", user);
   add("from", client_address);
   return more.empty() ? fmt::format("PID {}", pid) : fmt::format("PID {} ({})", pid, more);
+}
+
+std::optional<SlotHolder> read_slot_holder(const ResultTable& result) {
+  if (!result.flag(0, "active")) return std::nullopt;
+  return SlotHolder{.pid = result.number(0, "active_pid").value_or(0),
+                    .user = result.text(0, "holder_user"),
+                    .application_name = result.text(0, "holder_application"),
+                    .client_address = result.text(0, "holder_address")};
 }
 
 std::string values_list(std::span<const TableName> tables) {

@@ -43,6 +43,10 @@ struct SlotHolder {
   [[nodiscard]] std::string to_string() const;
 };
 
+// Of the first row, by its columns active, active_pid, holder_user, holder_application and
+// holder_address. nullopt: the slot is not active.
+[[nodiscard]] std::optional<SlotHolder> read_slot_holder(const ResultTable& result);
+
 struct SlotState {
   std::string plugin;
   std::string slot_type;  // "logical", "physical"
@@ -58,7 +62,6 @@ struct SlotState {
   std::optional<std::int64_t> safe_wal_size;
   std::string invalidation_reason;         // 17+
   std::optional<std::int64_t> total_txns;  // pg_stat_replication_slots: decoded so far
-  std::optional<std::int64_t> catalog_xmin_age;
 };
 
 struct PublicationState {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "quoting.h"
+#include "walpost/quote_identifier.h"
 
 namespace walpost {
 namespace {

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "quoting.h"
-#include "sql_session.h"
 #include "walpost/check.h"
 
 namespace walpost {
@@ -22,14 +21,12 @@ SELECT s.slot_name IS NOT NULL AS slot_exists, w.in_recovery, s.active, s.active
        s.wal_status, s.safe_wal_size,
        pg_catalog.to_jsonb(s)->>'invalidation_reason' AS invalidation_reason,
        (SELECT setting FROM pg_catalog.pg_settings
-         WHERE name = 'max_slot_wal_keep_size') AS max_slot_wal_keep_size_mb,
-       t.spill_txns, t.spill_count, t.spill_bytes, t.total_txns
+         WHERE name = 'max_slot_wal_keep_size') AS max_slot_wal_keep_size_mb
   FROM (SELECT pg_catalog.pg_is_in_recovery() AS in_recovery,
                CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn()
                     ELSE pg_catalog.pg_current_wal_lsn() END AS current_lsn) w
        LEFT JOIN pg_catalog.pg_replication_slots s ON s.slot_name::text = {slot}
-       LEFT JOIN pg_catalog.pg_stat_activity a ON a.pid = s.active_pid
-       LEFT JOIN pg_catalog.pg_stat_replication_slots t ON t.slot_name = s.slot_name::text)";
+       LEFT JOIN pg_catalog.pg_stat_activity a ON a.pid = s.active_pid)";
 
 // The ordinals of wanted tables that the publication lists.
 constexpr std::string_view kTablesSql = R"(
@@ -62,12 +59,7 @@ SlotStatus parse_slot_status(std::span<const ResultTable> results, const Wanted&
   status.exists = row.flag(0, "slot_exists");
   status.in_recovery = row.flag(0, "in_recovery");
   status.active = row.flag(0, "active");
-  if (status.active) {
-    status.holder = SlotHolder{.pid = row.number(0, "active_pid").value_or(0),
-                               .user = row.text(0, "holder_user"),
-                               .application_name = row.text(0, "holder_application"),
-                               .client_address = row.text(0, "holder_address")};
-  }
+  status.holder = read_slot_holder(row);
   status.current_lsn = row.lsn(0, "current_lsn");
   status.confirmed_flush_lsn = row.lsn(0, "confirmed_flush_lsn");
   status.restart_lsn = row.lsn(0, "restart_lsn");
@@ -77,10 +69,6 @@ SlotStatus parse_slot_status(std::span<const ResultTable> results, const Wanted&
   status.safe_wal_size = row.number(0, "safe_wal_size");
   status.invalidation_reason = row.text(0, "invalidation_reason");
   status.max_slot_wal_keep_size_mb = row.number(0, "max_slot_wal_keep_size_mb");
-  status.spill_txns = row.number(0, "spill_txns");
-  status.spill_count = row.number(0, "spill_count");
-  status.spill_bytes = row.number(0, "spill_bytes");
-  status.total_txns = row.number(0, "total_txns");
   if (results.size() == 2) {
     std::vector<bool> published(wanted.tables.size());
     for (std::size_t i = 0; i < results[1].rows.size(); ++i) {
@@ -92,11 +80,6 @@ SlotStatus parse_slot_status(std::span<const ResultTable> results, const Wanted&
     }
   }
   return status;
-}
-
-SlotStatus read_slot_status(const std::string& conninfo, const Wanted& wanted) {
-  SqlSession session(conninfo);
-  return parse_slot_status(session.query(slot_status_sql(wanted, true)), wanted);
 }
 
 }  // namespace walpost

@@ -28,11 +28,6 @@ struct SlotStatus {
   std::optional<std::int64_t> safe_wal_size;   // NULL without max_slot_wal_keep_size
   std::string invalidation_reason;             // 17+
   std::optional<std::int64_t> max_slot_wal_keep_size_mb;  // -1: no limit
-  // pg_stat_replication_slots: transactions too large for logical_decoding_work_mem.
-  std::optional<std::int64_t> spill_txns;
-  std::optional<std::int64_t> spill_count;
-  std::optional<std::int64_t> spill_bytes;
-  std::optional<std::int64_t> total_txns;
   // Of the wanted tables, those that the publication no longer sends (dropped, made anew). Only
   // where it was asked for.
   std::optional<std::vector<TableName>> unpublished_tables;
@@ -42,8 +37,5 @@ struct SlotStatus {
 [[nodiscard]] std::string slot_status_sql(const Wanted& wanted, bool with_tables);
 [[nodiscard]] SlotStatus parse_slot_status(std::span<const ResultTable> results,
                                            const Wanted& wanted);
-
-// For the `status` command: connects, asks, blocks. Throws as SqlSession does.
-[[nodiscard]] SlotStatus read_slot_status(const std::string& conninfo, const Wanted& wanted);
 
 }  // namespace walpost

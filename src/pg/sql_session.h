@@ -50,8 +50,4 @@ class SqlSession final {
 void run_steps(SqlSession& session, const std::string& conninfo, std::span<const Step> steps,
                const Log& log);
 
-// Says through `log` how many rows of the tables the slot will never send. For after run_steps().
-void log_rows_before(SqlSession& session, const ServerState& state, const Wanted& wanted,
-                     const Log& log);
-
 }  // namespace walpost

@@ -250,12 +250,6 @@ TEST_F(FindingsTest, AStandbyBeforeSixteenIsRefused) {
   EXPECT_EQ(warning().what, "this server is a standby");
 }
 
-TEST_F(FindingsTest, ANameThatNoSlotCanHaveIsRefusedAsSuch) {
-  state_.slot.reset();
-  wanted_.slot = "My-Slot";
-  EXPECT_EQ(error().what, R"("My-Slot" cannot be the name of a slot)");
-}
-
 TEST_F(FindingsTest, AnErrorEndsRunWithItsCommandAsHint) {
   table().published = false;
   const auto refusal = to_error(error());

@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "walpost/quote_identifier.h"
+
 namespace walpost {
 namespace {
 

@@ -80,14 +80,13 @@ TEST(ServerState, TablesHoldTheirColumns) {
 
 TEST(ServerState, AnIdleSlotHasNoHolder) {
   auto results = bare_results();
-  results[1] = {
-      .columns = {"plugin", "slot_type", "database", "temporary", "active", "active_pid",
-                  "holder_user", "holder_application", "holder_address", "restart_lsn",
-                  "confirmed_flush_lsn", "wal_status", "safe_wal_size", "two_phase", "failover",
-                  "synced", "invalidation_reason", "total_txns", "catalog_xmin_age"},
-      .rows = {Row{"pgoutput", "logical", "app", "f", "f", std::nullopt, std::nullopt, std::nullopt,
-                   std::nullopt, "0/100", "0/138", "reserved", std::nullopt, "f", std::nullopt,
-                   std::nullopt, std::nullopt, "0", "12"}}};
+  results[1] = {.columns = {"plugin", "slot_type", "database", "temporary", "active", "active_pid",
+                            "holder_user", "holder_application", "holder_address", "restart_lsn",
+                            "confirmed_flush_lsn", "wal_status", "safe_wal_size", "two_phase",
+                            "failover", "synced", "invalidation_reason", "total_txns"},
+                .rows = {Row{"pgoutput", "logical", "app", "f", "f", std::nullopt, std::nullopt,
+                             std::nullopt, std::nullopt, "0/100", "0/138", "reserved", std::nullopt,
+                             "f", std::nullopt, std::nullopt, std::nullopt, "0"}}};
   const auto idle = parse_server_state(results, Wanted{});
   ASSERT_TRUE(idle.slot);
   EXPECT_FALSE(idle.slot->holder);
@@ -126,11 +125,7 @@ const std::vector<std::string> kStatusColumns = {"slot_exists",
                                                  "wal_status",
                                                  "safe_wal_size",
                                                  "invalidation_reason",
-                                                 "max_slot_wal_keep_size_mb",
-                                                 "spill_txns",
-                                                 "spill_count",
-                                                 "spill_bytes",
-                                                 "total_txns"};
+                                                 "max_slot_wal_keep_size_mb"};
 
 TEST(SlotStatus, ASlotThatDoesNotExistHasNoLag) {
   Row row(kStatusColumns.size());
