@@ -131,8 +131,7 @@ bool ReplicationStream::poll_phase() {
   if (!results) return false;
   switch (phase_) {
     case Phase::kIdentify:
-      CHECK(results->size() == 1);
-      on_identified(results->front());
+      on_identified(result_at(*results, 0));
       break;
     case Phase::kInspect:
       on_inspected(*results);
@@ -176,7 +175,11 @@ void ReplicationStream::check_answer_deadline() const {
 void ReplicationStream::on_identified(const ResultTable& system) {
   identity_.system_identifier = system.text(0, "systemid");
   identity_.timeline = static_cast<std::uint32_t>(system.number(0, "timeline").value_or(0));
-  identity_.flush_lsn = system.lsn(0, "xlogpos").value_or(Lsn());
+  if (identity_.system_identifier.empty()) throw odd_answer("systemid is NULL");
+  if (identity_.timeline == 0) throw odd_answer("timeline is not a timeline");
+  const auto flushed = system.lsn(0, "xlogpos");
+  if (!flushed) throw odd_answer("xlogpos is NULL");
+  identity_.flush_lsn = *flushed;
   was_ready_ = true;
   phase_ = Phase::kReady;
 }
@@ -199,8 +202,6 @@ void ReplicationStream::on_inspected(const std::vector<ResultTable>& results) {
   }
   check_findings();
   const auto& slot = *state_.slot;
-  // Read after what was set up, unlike IDENTIFY_SYSTEM's.
-  identity_.flush_lsn = state_.flush_lsn.value_or(identity_.flush_lsn);
   identity_.confirmed_flush_lsn = slot.confirmed_flush_lsn.value_or(Lsn());
   identity_.wal_sender_timeout = state_.wal_sender_timeout;
   // Statistics that count nothing: no transaction went through this slot, so what is older than it

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "quoting.h"
-#include "walpost/check.h"
 
 namespace walpost {
 namespace {
@@ -14,7 +13,6 @@ constexpr std::size_t kSlot = 1;
 constexpr std::size_t kPublication = 2;
 constexpr std::size_t kTables = 3;
 constexpr std::size_t kColumns = 4;
-constexpr std::size_t kResults = 5;
 
 // Columns that came with later versions are read through to_jsonb(row), which gives NULL where
 // there is no such column: one text for all versions.
@@ -126,9 +124,9 @@ SELECT w.ordinal, a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod) AS 
  ORDER BY w.ordinal, a.attnum)";
 
 void read_server(ServerState& state, const ResultTable& result) {
-  CHECK(result.rows.size() == 1);
   const auto number = [&](std::string_view column) { return result.number(0, column).value_or(0); };
   state.version_num = static_cast<int>(number("version_num"));
+  if (state.version_num <= 0) throw odd_answer("version_num is not a version");
   state.version = result.text(0, "version");
   state.wal_level = result.text(0, "wal_level");
   state.max_replication_slots = number("max_replication_slots");
@@ -245,7 +243,7 @@ std::string server_state_sql(const Wanted& wanted) {
 }
 
 ServerState parse_server_state(std::span<const ResultTable> results, const Wanted& wanted) {
-  CHECK(results.size() == kResults);
+  const auto& columns = result_at(results, kColumns);  // the last: all are there
   ServerState state;
   read_server(state, results[kServer]);
   if (!results[kSlot].rows.empty()) state.slot = read_slot(results[kSlot]);
@@ -255,10 +253,8 @@ ServerState parse_server_state(std::span<const ResultTable> results, const Wante
   for (std::size_t i = 0; i < wanted.tables.size(); ++i) {
     state.tables.push_back(read_table(results[kTables], i, wanted.tables[i]));
   }
-  const auto& columns = results[kColumns];
   for (std::size_t row = 0; row < columns.rows.size(); ++row) {
-    const auto table = static_cast<std::size_t>(columns.number(row, "ordinal").value_or(0));
-    CHECK(table < state.tables.size());
+    const auto table = ordinal_at(columns, row, "ordinal", state.tables.size());
     state.tables[table].columns.push_back({.name = columns.text(row, "attname"),
                                            .type = columns.text(row, "type"),
                                            .not_null = columns.flag(row, "not_null"),

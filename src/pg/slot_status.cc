@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "quoting.h"
-#include "walpost/check.h"
 
 namespace walpost {
 namespace {
@@ -52,9 +51,7 @@ std::string slot_status_sql(const Wanted& wanted, bool with_tables) {
 }
 
 SlotStatus parse_slot_status(std::span<const ResultTable> results, const Wanted& wanted) {
-  CHECK(results.size() == 1 || results.size() == 2);
-  const auto& row = results[0];
-  CHECK(row.rows.size() == 1);
+  const auto& row = result_at(results, 0);
   SlotStatus status;
   status.exists = row.flag(0, "slot_exists");
   status.in_recovery = row.flag(0, "in_recovery");
@@ -72,7 +69,7 @@ SlotStatus parse_slot_status(std::span<const ResultTable> results, const Wanted&
   if (results.size() == 2) {
     std::vector<bool> published(wanted.tables.size());
     for (std::size_t i = 0; i < results[1].rows.size(); ++i) {
-      published.at(static_cast<std::size_t>(results[1].number(i, "ordinal").value_or(0))) = true;
+      published[ordinal_at(results[1], i, "ordinal", published.size())] = true;
     }
     status.unpublished_tables.emplace();
     for (std::size_t i = 0; i < published.size(); ++i) {
