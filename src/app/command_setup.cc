@@ -49,7 +49,7 @@ int setup(const Options& options, const Log& log) {
   }
   if (!plan.obstacles.empty()) throw to_error(plan.obstacles.front());
   if (plan.steps.empty()) print("everything is there already\n");
-  run_steps(session, options.conninfo, plan.steps, printing_steps(log));
+  run_steps(session, plan.steps, printing_steps(log));
   return report_rest(session, wanted);
 }
 

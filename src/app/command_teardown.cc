@@ -50,7 +50,7 @@ int teardown(const Options& options, const Log& log) {
   }
   print(losses_text(plan));
   need_agreement(options);
-  run_steps(session, options.conninfo, plan.steps, printing_steps(log));
+  run_steps(session, plan.steps, printing_steps(log));
   return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstddef>
 #include <new>
 #include <utility>
 
@@ -114,14 +115,25 @@ void store(ConnectionSettings& settings, std::string_view keyword, const char* v
   }
 }
 
-Duration login_time(const ConnectionSettings& settings) {
+std::ptrdiff_t hosts_of(const ConnectionSettings& settings) {
   const auto& list = settings.hostaddr.empty() ? settings.host : settings.hostaddr;
-  const auto hosts = 1 + std::count(list.begin(), list.end(), ',');
+  return 1 + std::count(list.begin(), list.end(), ',');
+}
+
+Duration login_time(const ConnectionSettings& settings, std::ptrdiff_t hosts) {
   int seconds = 0;
   const auto& text = settings.connect_timeout;
   (void)std::from_chars(text.data(), text.data() + text.size(), seconds);
   if (seconds > 0) return std::chrono::seconds(seconds) * hosts;
   return hosts == 1 ? Duration(kLoginTime) : Duration(kLoginTimePerHost * hosts);
+}
+
+// To libpq an empty value is none at all, so a list of addresses cannot be taken back for a host of
+// it that is a unix socket: then the conninfo stays as it is.
+std::optional<Endpoint> pinnable(const std::optional<Endpoint>& endpoint,
+                                 const ConnectionSettings& settings) {
+  if (endpoint && endpoint->hostaddr.empty() && !settings.hostaddr.empty()) return std::nullopt;
+  return endpoint;
 }
 
 bool is_ready(int fd, bool to_read) {
@@ -225,17 +237,19 @@ Connection::Connection(const ConnectionOptions& options, const Clock& clock)
       is_replication_(options.replication),
       clock_(&clock),
       notices_(std::make_unique<std::vector<Notice>>()),
-      login_deadline_(clock.now() + login_time(settings_)) {
+      login_deadline_(clock.now() + login_time(settings_, hosts_of(settings_))) {
+  const auto endpoint = pinnable(options.endpoint, settings_);
+  if (endpoint) login_deadline_ = clock.now() + login_time(settings_, 1);
   Parameters parameters(options.conninfo);
   parameters.add("options",
                  session_options(settings_.options, options.logical_decoding_work_mem_bytes));
   parameters.add("client_encoding", "UTF8");
   parameters.add("fallback_application_name", "walpost");
   if (options.replication) parameters.add("replication", "database");
-  if (options.endpoint) {
-    parameters.add("host", options.endpoint->host);
-    parameters.add("hostaddr", options.endpoint->hostaddr);
-    parameters.add("port", options.endpoint->port);
+  if (endpoint) {
+    parameters.add("host", endpoint->host);
+    parameters.add("hostaddr", endpoint->hostaddr);
+    parameters.add("port", endpoint->port);
   }
   for (const auto& [keyword, value] : kTcpDefaults) {
     if (!settings_.given.contains(keyword)) parameters.add(keyword, value);
@@ -311,15 +325,6 @@ std::optional<std::vector<ResultTable>> Connection::poll_query() {
 }
 
 std::vector<Notice> Connection::take_notices() { return std::exchange(*notices_, {}); }
-
-void Connection::cancel() noexcept {
-  struct CancelDeleter {
-    void operator()(PGcancel* cancel) const noexcept { PQfreeCancel(cancel); }
-  };
-  const std::unique_ptr<PGcancel, CancelDeleter> request(PQgetCancel(connection_.get()));
-  std::array<char, 256> text{};
-  if (request) (void)PQcancel(request.get(), text.data(), static_cast<int>(text.size()));
-}
 
 void Connection::consume_input() {
   if (PQconsumeInput(connection_.get()) == 0) throw connection_error();

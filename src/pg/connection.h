@@ -24,6 +24,8 @@ struct Endpoint {
   std::string host;
   std::string hostaddr;  // empty for a unix socket
   std::string port;
+
+  [[nodiscard]] bool operator==(const Endpoint&) const = default;
 };
 
 struct ConnectionOptions {
@@ -31,7 +33,7 @@ struct ConnectionOptions {
   bool replication = false;  // replication=database: a walsender that takes SQL as well
   // Set on the session, rounded up to whole kB; nullopt: the server's own.
   std::optional<std::uint64_t> logical_decoding_work_mem_bytes;
-  // nullopt: as conninfo says.
+  // One host of the conninfo, by its address: no name is resolved. nullopt: as conninfo says.
   std::optional<Endpoint> endpoint;
 };
 
@@ -74,8 +76,9 @@ struct Notice {
   std::string message;
 };
 
-// One libpq connection, never blocking but for the resolution of host names in the constructor.
-// One thread. After an Error only destruction is allowed.
+// One libpq connection, never blocking but for the resolution of host names, in the constructor and
+// for further hosts in poll_login(); with ConnectionOptions::endpoint there are none. One thread.
+// After an Error only destruction is allowed.
 class Connection final {
  public:
   // Begins to connect. Throws Error{kUsage} for a conninfo that cannot be read.
@@ -95,10 +98,6 @@ class Connection final {
   [[nodiscard]] bool has_notices() const noexcept { return !notices_->empty(); }
   // What the server remarked since the last call; at most the 100 newest.
   [[nodiscard]] std::vector<Notice> take_notices();
-
-  // Asks the server to give up the query under way. Opens a connection of its own and blocks for
-  // that; the answer is that poll_query() throws.
-  void cancel() noexcept;
 
   // Takes what the socket has and sends what it takes. Throws when the connection is lost.
   void consume_input();

@@ -103,6 +103,12 @@ Error to_error(const PgErrorFields& fields) {
   return Error::retryable(ExitCode::kPostgresUnreachable, what, fields.hint);
 }
 
+Error with_statement(const Error& error, std::string_view sql) {
+  const auto what = fmt::format("{}: {}", sql, error.what());
+  return error.is_retryable() ? Error::retryable(error.exit_code(), what, error.hint())
+                              : Error(error.exit_code(), what, error.hint());
+}
+
 PgErrorFields parse_login_error(std::string_view text) {
   PgErrorFields fields;
   std::string everything;

@@ -25,6 +25,9 @@ struct PgErrorFields {
 // reads.
 [[nodiscard]] Error to_error(const PgErrorFields& fields);
 
+// The same Error, said of this statement.
+[[nodiscard]] Error with_statement(const Error& error, std::string_view sql);
+
 // libpq's text of a failed login under PQERRORS_VERBOSE ("…FATAL:  28P01: password …") into parts.
 // With several hosts or protocols tried, the last one counts. Lines become one line.
 [[nodiscard]] PgErrorFields parse_login_error(std::string_view text);

@@ -23,11 +23,8 @@ using namespace std::chrono_literals;
 // A server that took the login answers what we ask within milliseconds; one that does not is better
 // asked again over a new connection. Setting up has no such limit: it waits for transactions.
 constexpr auto kAnswerTime = 30s;
-// From when on, and how often, it is said whom the creation of the slot waits for.
-constexpr auto kFirstSlotReport = 5s;
-constexpr auto kSlotReportInterval = 30s;
-// How often the watching connection is asked meanwhile; it has no descriptor in the poll set.
-constexpr auto kSlotWatchInterval = 50ms;
+// How often the report is looked after while it works; its descriptor is not in the poll set.
+constexpr auto kWaitReportInterval = 50ms;
 
 // A TLS record may lie decrypted in libpq's TLS layer where poll(2) does not see it. Every read
 // that leaves something there has filled libpq's buffer by 8 KB or more, and above 32 KB libpq
@@ -77,23 +74,18 @@ void ReplicationStream::connect() {
 // in its caches, and decoding then takes the present for the past. Seen with a publication younger
 // than the slot: rows from before it were left out instead of ending the stream with an error.
 void ReplicationStream::begin_walsender() {
-  const auto endpoint = connection_->endpoint();
   connection_ = std::make_unique<Connection>(
       ConnectionOptions{.conninfo = options_.conninfo,
                         .replication = true,
                         .logical_decoding_work_mem_bytes = options_.logical_decoding_work_mem_bytes,
-                        .endpoint = endpoint},
+                        .endpoint = endpoint_},
       clock_);
   phase_ = Phase::kWalsenderLogin;
 }
 
 void ReplicationStream::close() noexcept {
-  // The backend would go on waiting for other transactions and leave a slot that holds WAL.
-  if (phase_ == Phase::kSetup && connection_ && steps_[next_step_].kind == StepKind::kSlot) {
-    connection_->cancel();
-  }
   frame_.reset();
-  slot_watch_.reset();
+  wait_report_.reset();
   connection_.reset();
   steps_.clear();
   phase_ = Phase::kClosed;
@@ -115,6 +107,7 @@ std::optional<ServerIdentity> ReplicationStream::poll_connected() {
 
 bool ReplicationStream::poll_login() {
   if (!connection_->poll_login()) return false;
+  endpoint_ = connection_->endpoint();
   if (phase_ == Phase::kLogin) {
     begin(Phase::kInspect, server_state_sql(options_.wanted));
   } else {
@@ -126,7 +119,7 @@ bool ReplicationStream::poll_login() {
 bool ReplicationStream::poll_phase() {
   if (phase_ == Phase::kLogin || phase_ == Phase::kWalsenderLogin) return poll_login();
   if (phase_ == Phase::kCountRows) return poll_rows_counted();
-  if (phase_ == Phase::kSetup) report_slot_wait();
+  if (phase_ == Phase::kSetup) wait_report_->poll();
   const auto results = poll_answer();
   if (!results) return false;
   switch (phase_) {
@@ -161,8 +154,7 @@ std::optional<std::vector<ResultTable>> ReplicationStream::poll_answer() {
   } catch (const Error& error) {
     if (phase_ != Phase::kSetup) throw;
     if (connection_->last_sqlstate() == kDuplicateObject) return std::vector<ResultTable>{};
-    throw Error(error.exit_code(), fmt::format("{}: {}", steps_[next_step_].sql, error.what()),
-                error.hint());
+    throw with_statement(error, steps_[next_step_].sql);
   }
 }
 
@@ -232,14 +224,18 @@ void ReplicationStream::check_findings() {
 
 void ReplicationStream::begin_step() {
   const auto& step = steps_[next_step_];
-  next_slot_report_ = clock_.now() + kFirstSlotReport;
-  begin(Phase::kSetup, step.sql);
+  wait_report_.emplace(SlotWaitReportOptions{.conninfo = options_.conninfo,
+                                             .endpoint = connection_->endpoint(),
+                                             .backend_pid = connection_->backend_pid(),
+                                             .kind = step.kind},
+                       clock_, log_);
+  begin(Phase::kSetup, guarded_sql(step));
 }
 
 void ReplicationStream::on_step_done() {
   const auto& step = steps_[next_step_];
   log_(LogLevel::kInfo, "set up", {{"sql", step.sql}, {"why", step.why}});
-  slot_watch_.reset();
+  wait_report_.reset();
   if (++next_step_ < steps_.size()) {
     begin_step();
     return;
@@ -247,28 +243,6 @@ void ReplicationStream::on_step_done() {
   steps_.clear();
   is_set_up_ = true;
   begin(Phase::kInspect, server_state_sql(options_.wanted));
-}
-
-// Asks over a second connection whom the first one waits for.
-void ReplicationStream::report_slot_wait() {
-  if (steps_[next_step_].kind != StepKind::kSlot || clock_.now() < next_slot_report_) return;
-  if (!slot_watch_) {
-    slot_watch_ =
-        std::make_unique<Connection>(ConnectionOptions{.conninfo = options_.conninfo}, clock_);
-    slot_watch_logged_in_ = false;
-  }
-  if (!slot_watch_logged_in_) {
-    slot_watch_logged_in_ = slot_watch_->poll_login();
-    if (!slot_watch_logged_in_) return;
-    slot_watch_->start_query(slot_blockers_sql(connection_->backend_pid()));
-  }
-  const auto results = slot_watch_->poll_query();
-  if (!results) return;
-  log_(LogLevel::kWarn, slot_blockers_text(results->front()),
-       {{"slot", options_.wanted.slot},
-        {"hint", "end these transactions: SELECT pg_terminate_backend(PID);"}});
-  slot_watch_.reset();
-  next_slot_report_ = clock_.now() + kSlotReportInterval;
 }
 
 void ReplicationStream::count_next_table() {
@@ -473,7 +447,8 @@ WaitFor ReplicationStream::wait_for(bool reading) const {
     }
     case Phase::kSetup: {
       auto wait = connection_->wait_for();
-      wait.at = slot_watch_ ? clock_.now() + kSlotWatchInterval : next_slot_report_;
+      const auto report = wait_report_->wait_for();
+      wait.at = report.fd < 0 ? report.at : clock_.now() + kWaitReportInterval;
       return wait;
     }
     case Phase::kStreaming:

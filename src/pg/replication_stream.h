@@ -11,6 +11,7 @@
 #include "connection.h"
 #include "server_state.h"
 #include "setup_plan.h"
+#include "slot_wait_report.h"
 #include "walpost/clock.h"
 #include "walpost/log.h"
 #include "walpost/read_pace.h"
@@ -47,6 +48,10 @@ class ReplicationStream final : public Source {
   void close() noexcept override;
   [[nodiscard]] WaitFor wait_for(bool reading) const override;
 
+  // Where the newest login led; nullopt: there was none yet. A connection that is pinned to it
+  // resolves no name and reaches the same server.
+  [[nodiscard]] const std::optional<Endpoint>& endpoint() const noexcept { return endpoint_; }
+
  private:
   enum class Phase {
     kClosed,
@@ -78,7 +83,6 @@ class ReplicationStream final : public Source {
   void on_inspected(const std::vector<ResultTable>& results);
   void on_step_done();
   void begin_step();
-  void report_slot_wait();
   void check_findings();
   void count_next_table();
   void say_rows_before(const RowsBefore& rows);
@@ -96,6 +100,7 @@ class ReplicationStream final : public Source {
   Log log_;
   Phase phase_ = Phase::kClosed;
   std::unique_ptr<Connection> connection_;
+  std::optional<Endpoint> endpoint_;
   TimePoint answer_deadline_{};
   ServerIdentity identity_;
   ServerState state_;
@@ -103,9 +108,7 @@ class ReplicationStream final : public Source {
   // Setting up.
   std::vector<Step> steps_;
   std::size_t next_step_ = 0;
-  std::unique_ptr<Connection> slot_watch_;  // asks whom the creation of the slot waits for
-  bool slot_watch_logged_in_ = false;
-  TimePoint next_slot_report_{};
+  std::optional<SlotWaitReport> wait_report_;  // of the step under way
 
   // In the life of the process.
   bool is_set_up_ = false;

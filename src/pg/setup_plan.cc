@@ -176,8 +176,11 @@ SELECT a.pid, a.usename AS user_name, a.application_name, a.state,
                      backend_pid);
 }
 
-std::string slot_blockers_text(const ResultTable& blockers) {
-  if (blockers.rows.empty()) return "creating the slot waits for the server";
+std::string slot_blockers_text(const ResultTable& blockers, StepKind kind) {
+  const bool is_slot = kind == StepKind::kSlot;
+  if (blockers.rows.empty()) {
+    return is_slot ? "creating the slot waits for the server" : "setting up waits for the server";
+  }
   std::string list;
   for (std::size_t row = 0; row < blockers.rows.size(); ++row) {
     const SlotHolder who{.pid = blockers.number(row, "pid").value_or(0),
@@ -190,7 +193,13 @@ std::string slot_blockers_text(const ResultTable& blockers) {
     }
     if (const auto state = blockers.text(row, "state"); !state.empty()) list += ", " + state;
   }
-  return "creating the slot waits for transactions that were open before it: " + list;
+  return (is_slot ? "creating the slot waits for transactions that were open before it: "
+                  : "setting up waits for a lock that others hold: ") +
+         list;
+}
+
+std::string guarded_sql(const Step& step) {
+  return "SET client_connection_check_interval = '2s'; " + step.sql;
 }
 
 std::string setup_command(const Wanted& wanted, const SetupOptions& options) {

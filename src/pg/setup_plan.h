@@ -40,7 +40,11 @@ struct SetupPlan {
 // columns pid, user_name, application_name, state, transaction_age_s.
 [[nodiscard]] std::string slot_blockers_sql(std::int64_t backend_pid);
 // "creating the slot waits for transactions that were open before it: PID 4711 (…), …".
-[[nodiscard]] std::string slot_blockers_text(const ResultTable& blockers);
+[[nodiscard]] std::string slot_blockers_text(const ResultTable& blockers, StepKind kind);
+
+// The step as it is sent. A backend that waits looks whether its client is still there: it would
+// else go on waiting without one, and leave a slot that holds WAL and nobody streams.
+[[nodiscard]] std::string guarded_sql(const Step& step);
 
 // The `walpost setup …` line that creates what is missing, as hints print it.
 [[nodiscard]] std::string setup_command(const Wanted& wanted, const SetupOptions& options = {});

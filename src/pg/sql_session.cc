@@ -1,6 +1,5 @@
 #include "sql_session.h"
 
-#include <fmt/format.h>
 #include <poll.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <utility>
 
 #include "pg_error.h"
+#include "slot_wait_report.h"
 #include "walpost/check.h"
 
 namespace walpost {
@@ -16,8 +16,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// How often the blockers of a slot's creation are named.
-constexpr std::chrono::milliseconds kSlotReportInterval = 5s;
+// How often a report is looked after while it works: block() waits for one descriptor.
+constexpr auto kReportInterval = 50ms;
 
 // Waits as `wait` says, at most until `limit`.
 void block(const WaitFor& wait, const Clock& clock, std::optional<TimePoint> limit) {
@@ -40,36 +40,44 @@ void block(const WaitFor& wait, const Clock& clock, std::optional<TimePoint> lim
 
 }  // namespace
 
-SqlSession::SqlSession(const std::string& conninfo)
-    : connection_(ConnectionOptions{.conninfo = conninfo}, clock_) {
+SqlSession::SqlSession(const std::string& conninfo, Duration answer_time)
+    : conninfo_(conninfo),
+      answer_time_(answer_time),
+      connection_(ConnectionOptions{.conninfo = conninfo}, clock_) {
   while (!connection_.poll_login()) block(connection_.wait_for(), clock_, std::nullopt);
 }
 
 std::vector<ResultTable> SqlSession::query(const std::string& sql) {
+  const auto deadline = clock_.now() + answer_time_;
   connection_.start_query(sql);
   while (true) {
     if (auto results = connection_.poll_query()) return std::move(*results);
-    block(connection_.wait_for(), clock_, std::nullopt);
+    if (clock_.now() >= deadline) {
+      throw Error::retryable(ExitCode::kPostgresUnreachable,
+                             "PostgreSQL took the login and then did not answer in time",
+                             "look whether the server is stopped or overloaded");
+    }
+    block(connection_.wait_for(), clock_, deadline);
   }
 }
 
-void SqlSession::execute(const std::string& sql) { (void)query(sql); }
-
-bool SqlSession::create(const std::string& sql, std::chrono::milliseconds interval,
-                        const std::function<void()>& on_wait) {
-  connection_.start_query(sql);
-  auto next_report = clock_.now() + interval;
+bool SqlSession::run_step(const Step& step, const Log& log) {
+  SlotWaitReport report({.conninfo = conninfo_,
+                         .endpoint = connection_.endpoint(),
+                         .backend_pid = connection_.backend_pid(),
+                         .kind = step.kind},
+                        clock_, log);
+  connection_.start_query(guarded_sql(step));
   try {
     while (!connection_.poll_query()) {
-      if (clock_.now() >= next_report) {
-        on_wait();
-        next_report = clock_.now() + interval;
-      }
-      block(connection_.wait_for(), clock_, next_report);
+      report.poll();
+      const auto wait = report.wait_for();
+      block(connection_.wait_for(), clock_,
+            wait.fd < 0 ? wait.at : std::optional(clock_.now() + kReportInterval));
     }
   } catch (const Error& error) {
     if (connection_.last_sqlstate() == kDuplicateObject) return false;
-    throw Error(error.exit_code(), fmt::format("{}: {}", sql, error.what()), error.hint());
+    throw with_statement(error, step.sql);
   }
   return true;
 }
@@ -81,18 +89,9 @@ ServerState read_server_state(SqlSession& session, const Wanted& wanted) {
   return state;
 }
 
-void run_steps(SqlSession& session, const std::string& conninfo, std::span<const Step> steps,
-               const Log& log) {
-  // Without it a backend that waits goes on when its client is gone, and leaves a slot behind.
-  if (!steps.empty()) session.execute("SET client_connection_check_interval = '2s'");
+void run_steps(SqlSession& session, std::span<const Step> steps, const Log& log) {
   for (const auto& step : steps) {
-    const auto on_wait = [&] {
-      SqlSession watch(conninfo);
-      const auto results = watch.query(slot_blockers_sql(session.backend_pid()));
-      log(LogLevel::kWarn, slot_blockers_text(results.front()),
-          {{"hint", "end these transactions: SELECT pg_terminate_backend(PID);"}});
-    };
-    const bool is_new = session.create(step.sql, kSlotReportInterval, on_wait);
+    const bool is_new = session.run_step(step, log);
     log(LogLevel::kInfo, is_new ? "done" : "was there already",
         {{"sql", step.sql}, {"why", step.why}});
   }

@@ -1,8 +1,6 @@
 #pragma once
 
 #include <chrono>
-#include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,22 +19,25 @@ namespace walpost {
 // be reached, else as pg_error.h maps the SQLSTATE. After one the session is of no use.
 class SqlSession final {
  public:
+  // What is asked reads a few rows of the catalog: milliseconds, on a loaded server a second.
+  static constexpr std::chrono::seconds kAnswerTime{10};
+
   // Connects and logs in. `conninfo` as --dbname; empty: libpq's own defaults.
-  explicit SqlSession(const std::string& conninfo);
+  explicit SqlSession(const std::string& conninfo, Duration answer_time = kAnswerTime);
 
-  // One result per statement in `sql`.
+  // One result per statement in `sql`. A server that has not answered in time counts as not
+  // reachable.
   [[nodiscard]] std::vector<ResultTable> query(const std::string& sql);
-  void execute(const std::string& sql);
 
-  // Runs a statement that makes something. False: that object exists already (42710). Calls
-  // `on_wait` each time `interval` has passed without an answer.
-  [[nodiscard]] bool create(const std::string& sql, std::chrono::milliseconds interval,
-                            const std::function<void()>& on_wait);
+  // Runs a step of setting up, however long it waits; meanwhile `log` says for whom. False: the
+  // object exists already (42710).
+  [[nodiscard]] bool run_step(const Step& step, const Log& log);
 
-  [[nodiscard]] std::int64_t backend_pid() const { return connection_.backend_pid(); }
   [[nodiscard]] const ConnectionSettings& settings() const { return connection_.settings(); }
 
  private:
+  std::string conninfo_;
+  Duration answer_time_;
   SystemClock clock_;
   Connection connection_;
 };
@@ -45,9 +46,7 @@ class SqlSession final {
 [[nodiscard]] ServerState read_server_state(SqlSession& session, const Wanted& wanted);
 
 // Runs the steps one by one; each that is done gives one line through `log`. That an object exists
-// already (two instances in the same second) is no error. While a step waits, its blockers are
-// named every 5 s, read over a second connection.
-void run_steps(SqlSession& session, const std::string& conninfo, std::span<const Step> steps,
-               const Log& log);
+// already (two instances in the same second) is no error.
+void run_steps(SqlSession& session, std::span<const Step> steps, const Log& log);
 
 }  // namespace walpost

@@ -27,6 +27,13 @@ TEST(PgError, AServerThatStartsOrStopsOrIsFullIsTriedAgain) {
   }
 }
 
+TEST(PgError, AServerThatGoesDuringAStatementIsTriedAgain) {
+  const auto error = with_statement(error_of("57P01"), "SELECT 1");
+  EXPECT_TRUE(error.is_retryable());
+  EXPECT_THAT(error.what(), HasSubstr("SELECT 1: the message"));
+  EXPECT_FALSE(with_statement(error_of("42501"), "SELECT 1").is_retryable());
+}
+
 TEST(PgError, AnActiveSlotIsWaitedForAndIsNoOutage) {
   EXPECT_TRUE(error_of("55006").is_retryable());
   EXPECT_EQ(error_of("55006").exit_code(), ExitCode::kPostgresSetup);

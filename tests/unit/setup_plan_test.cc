@@ -140,7 +140,7 @@ TEST_F(SetupPlanTest, ThoseTheSlotWaitsForAreNamed) {
       .columns = {"pid", "user_name", "application_name", "state", "transaction_age_s"},
       .rows = {{"17", "app", "psql", "idle in transaction", "75"},
                {"18", std::nullopt, std::nullopt, std::nullopt, std::nullopt}}};
-  EXPECT_EQ(slot_blockers_text(blockers),
+  EXPECT_EQ(slot_blockers_text(blockers, StepKind::kSlot),
             "creating the slot waits for transactions that were open before it: PID 17 "
             "(application psql, user app), open for 75 s, idle in transaction, PID 18");
 }
