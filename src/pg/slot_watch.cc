@@ -18,14 +18,14 @@ constexpr auto kAnswerTime = 10s;
 
 }  // namespace
 
-SlotWatch::SlotWatch(std::string conninfo, Wanted wanted, const Clock& clock, Log log)
-    : conninfo_(std::move(conninfo)),
-      wanted_(std::move(wanted)),
+SlotWatch::SlotWatch(SlotWatchOptions options, const Clock& clock, Log log)
+    : options_(std::move(options)),
       clock_(clock),
       log_(std::move(log)),
       backoff_(static_cast<std::uint64_t>(clock.now().time_since_epoch().count())),
       next_(clock.now()),
-      next_tables_(clock.now()) {}
+      next_tables_(clock.now()),
+      changes_(options_.wanted, options_.max_slot_lag_bytes, log_) {}
 
 bool SlotWatch::poll() {
   is_new_ = false;
@@ -40,10 +40,16 @@ bool SlotWatch::poll() {
 void SlotWatch::advance() {
   if (phase_ == Phase::kPausing) {
     if (clock_.now() < next_) return;
+    const auto endpoint = options_.endpoint();
+    if (!endpoint) return pause(kInterval);
+    // The stream has moved to another server: this one may still answer, for a slot of its own.
+    if (endpoint != endpoint_) connection_.reset();
     if (connection_) {
       ask();
     } else {
-      connection_ = std::make_unique<Connection>(ConnectionOptions{.conninfo = conninfo_}, clock_);
+      endpoint_ = endpoint;
+      connection_ = std::make_unique<Connection>(
+          ConnectionOptions{.conninfo = options_.conninfo, .endpoint = endpoint_}, clock_);
       phase_ = Phase::kLogin;
     }
   }
@@ -54,7 +60,7 @@ void SlotWatch::advance() {
   if (phase_ != Phase::kAsking) return;
   const auto results = connection_->poll_query();
   if (results) {
-    take(parse_slot_status(*results, wanted_));
+    take(parse_slot_status(*results, options_.wanted));
   } else if (clock_.now() >= deadline_) {
     throw Error::retryable(ExitCode::kPostgresUnreachable, "PostgreSQL did not answer in time");
   }
@@ -63,7 +69,7 @@ void SlotWatch::advance() {
 void SlotWatch::ask() {
   const auto now = clock_.now();
   const bool with_tables = now >= next_tables_;
-  connection_->start_query(slot_status_sql(wanted_, with_tables));
+  connection_->start_query(slot_status_sql(options_.wanted, with_tables));
   if (with_tables) next_tables_ = now + kTablesInterval;
   deadline_ = now + kAnswerTime;
   phase_ = Phase::kAsking;
@@ -74,54 +80,31 @@ void SlotWatch::take(SlotStatus status) {
     status.unpublished_tables = status_->unpublished_tables;
   }
   if (!logged_error_.empty()) {
-    log_(LogLevel::kInfo, "the slot's status can be read again", {{"slot", wanted_.slot}});
+    log_(LogLevel::kInfo, "the slot's status can be read again", {{"slot", options_.wanted.slot}});
     logged_error_.clear();
   }
-  log_changes(status);
+  changes_.take(status);
   status_ = std::move(status);
   backoff_.reset();
-  next_ = clock_.now() + kInterval;
-  phase_ = Phase::kPausing;
+  pause(kInterval);
   is_new_ = true;
-}
-
-void SlotWatch::log_changes(const SlotStatus& status) {
-  if (status.wal_status != logged_wal_status_) {
-    logged_wal_status_ = status.wal_status;
-    const bool is_bad = status.wal_status == "unreserved" || status.wal_status == "lost";
-    log_(is_bad ? LogLevel::kWarn : LogLevel::kDebug, "the slot's wal_status changed",
-         {{"slot", wanted_.slot}, {"wal_status", status.wal_status}});
-  }
-  std::string unpublished;
-  for (const auto& table : status.unpublished_tables.value_or(std::vector<TableName>{})) {
-    if (!unpublished.empty()) unpublished += ", ";
-    unpublished += to_sql(table);
-  }
-  if (unpublished == logged_unpublished_) return;
-  logged_unpublished_ = unpublished;
-  if (unpublished.empty()) {
-    log_(LogLevel::kInfo, "every outbox table is in the publication again",
-         {{"slot", wanted_.slot}, {"publication", wanted_.publication}});
-  } else {
-    log_(LogLevel::kWarn, "an outbox table is not in the publication: its rows are not sent",
-         {{"slot", wanted_.slot},
-          {"publication", wanted_.publication},
-          {"table", unpublished},
-          {"hint", "walpost check prints the command that mends it"}});
-  }
 }
 
 void SlotWatch::fail(const Error& error) {
   if (logged_error_ != error.what()) {
     logged_error_ = error.what();
     log_(LogLevel::kWarn, "the slot's status cannot be read; metrics of it are unknown",
-         {{"slot", wanted_.slot}, {"error", error.what()}, {"hint", error.hint()}});
+         {{"slot", options_.wanted.slot}, {"error", error.what()}, {"hint", error.hint()}});
   }
   connection_.reset();
   is_new_ = status_.has_value();
   status_.reset();
   next_tables_ = clock_.now();
-  next_ = clock_.now() + backoff_.next();
+  pause(backoff_.next());
+}
+
+void SlotWatch::pause(Duration duration) {
+  next_ = clock_.now() + duration;
   phase_ = Phase::kPausing;
 }
 

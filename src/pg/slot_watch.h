@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "connection.h"
 #include "server_state.h"
+#include "slot_changes.h"
 #include "slot_status.h"
 #include "walpost/backoff.h"
 #include "walpost/clock.h"
@@ -15,13 +17,22 @@
 
 namespace walpost {
 
+struct SlotWatchOptions {
+  std::string conninfo;
+  Wanted wanted;
+  // Where the stream is connected: the watch goes there too, and resolves no name while the stream
+  // runs. nullopt: not known yet.
+  std::function<std::optional<Endpoint>()> endpoint;
+  std::optional<std::uint64_t> max_slot_lag_bytes;  // --max-slot-lag
+};
+
 // Reads the slot's status again and again over a second, ordinary connection, which the same loop
 // drives without blocking. What goes wrong here never disturbs the stream: it is logged once, and
 // tried again. One thread.
 class SlotWatch final {
  public:
   // `clock` must outlive it.
-  SlotWatch(std::string conninfo, Wanted wanted, const Clock& clock, Log log);
+  SlotWatch(SlotWatchOptions options, const Clock& clock, Log log);
 
   // Goes on with what is under way, never throws an Error. True: status() was read anew.
   bool poll();
@@ -38,26 +49,23 @@ class SlotWatch final {
   void advance();
   void ask();
   void take(SlotStatus status);
-  void log_changes(const SlotStatus& status);
   void fail(const Error& error);
+  void pause(Duration duration);
 
-  std::string conninfo_;
-  Wanted wanted_;
+  SlotWatchOptions options_;
   const Clock& clock_;
   Log log_;
   Backoff backoff_;
   Phase phase_ = Phase::kPausing;
+  std::optional<Endpoint> endpoint_;  // of connection_
   std::unique_ptr<Connection> connection_;
   TimePoint next_{};         // end of the pause
   TimePoint deadline_{};     // of the answer under way
   TimePoint next_tables_{};  // when the tables are looked up again
   std::optional<SlotStatus> status_;
   bool is_new_ = false;
-
-  // What was logged last, so that a state is logged when it begins and when it ends.
-  std::string logged_error_;
-  std::string logged_wal_status_;
-  std::string logged_unpublished_;
+  std::string logged_error_;  // the last one, while it lasts
+  SlotChanges changes_;
 };
 
 }  // namespace walpost
