@@ -290,6 +290,7 @@ void ReplicationStream::say_rows_before(const RowsBefore& rows) {
 void ReplicationStream::start_replication(Lsn start) {
   CHECK(phase_ == Phase::kReady);
   may_have_frames_ = false;
+  copy_ended_ = false;
   pace_ =
       ReadPace(connection_->is_unix_socket() ? ReadPace::Wire::kUnixSocket : ReadPace::Wire::kTcp);
   const auto sql = start_replication_sql(options_.wanted, start);
@@ -341,7 +342,7 @@ bool ReplicationStream::read_portion() {
 int ReplicationStream::take_frame() {
   constexpr int kAsync = 1;
   char* frame = nullptr;
-  const int size = PQgetCopyData(connection_->native(), &frame, kAsync);
+  const int size = copy_ended_ ? -1 : PQgetCopyData(connection_->native(), &frame, kAsync);
   frame_.reset(frame);
   may_have_frames_ = size > 0;
   if (connection_->has_notices()) take_notices();
@@ -355,6 +356,9 @@ int ReplicationStream::take_frame() {
     }
     throw connection_->connection_error();
   }
+  copy_ended_ = true;
+  // PQgetResult() would wait for the rest of it.
+  if (PQisBusy(connection_->native()) != 0) return 0;
   const ResultPtr result(PQgetResult(connection_->native()));
   if (phase_ == Phase::kFinishing && PQresultStatus(result.get()) != PGRES_FATAL_ERROR) {
     phase_ = Phase::kFinished;

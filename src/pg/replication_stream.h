@@ -119,6 +119,7 @@ class ReplicationStream final : public Source {
   // Streaming.
   std::unique_ptr<char, FrameDeleter> frame_;  // the last message; freed on the next call
   bool may_have_frames_ = false;               // libpq's buffer was not yet seen empty
+  bool copy_ended_ = false;                    // by the server; its last result is to come
   ReadPace pace_;
 };
 
