@@ -52,6 +52,11 @@ constexpr std::array kRules = {
     Rule{"57P03", Answer::kRetry, ExitCode::kPostgresUnreachable, ""},
 };
 
+// For what has no SQLSTATE: no server said anything.
+constexpr std::string_view kUnreachableHint =
+    "check host and port in --dbname (or PGHOST, PGPORT), that the server runs and listens there, "
+    "and what stands between (firewall, proxy)";
+
 std::string_view trim(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r\n";
   const auto first = text.find_first_not_of(kBlank);
@@ -100,7 +105,9 @@ Error to_error(const PgErrorFields& fields) {
     return rule.answer == Answer::kRetry ? Error::retryable(rule.exit_code, what, hint)
                                          : Error(rule.exit_code, what, hint);
   }
-  return Error::retryable(ExitCode::kPostgresUnreachable, what, fields.hint);
+  const bool has_own_hint = !fields.hint.empty() || !fields.sqlstate.empty();
+  return Error::retryable(ExitCode::kPostgresUnreachable, what,
+                          has_own_hint ? fields.hint : std::string(kUnreachableHint));
 }
 
 Error with_statement(const Error& error, std::string_view sql) {

@@ -161,7 +161,8 @@ std::optional<std::vector<ResultTable>> ReplicationStream::poll_answer() {
 void ReplicationStream::check_answer_deadline() const {
   if (clock_.now() < answer_deadline_) return;
   throw Error::retryable(ExitCode::kPostgresUnreachable,
-                         "PostgreSQL took the login and then did not answer in time");
+                         "PostgreSQL took the login and then did not answer in time",
+                         "look whether the server is stopped or overloaded");
 }
 
 void ReplicationStream::on_identified(const ResultTable& system) {

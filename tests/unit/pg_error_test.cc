@@ -27,6 +27,10 @@ TEST(PgError, AServerThatStartsOrStopsOrIsFullIsTriedAgain) {
   }
 }
 
+TEST(PgError, WhereNoServerAnswersTheHintSaysWhereToLook) {
+  EXPECT_THAT(error_of("").hint(), HasSubstr("--dbname"));
+}
+
 TEST(PgError, AServerThatGoesDuringAStatementIsTriedAgain) {
   const auto error = with_statement(error_of("57P01"), "SELECT 1");
   EXPECT_TRUE(error.is_retryable());
