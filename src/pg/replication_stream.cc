@@ -186,6 +186,7 @@ void ReplicationStream::on_inspected(const std::vector<ResultTable>& results) {
   if (options_.auto_setup && !was_ready_ && !is_set_up_) {
     auto plan = plan_setup(state_, options_.wanted, *options_.auto_setup);
     if (!plan.obstacles.empty()) throw to_error(plan.obstacles.front());
+    if (const auto warning = missing_slot_warning(state_, options_.wanted)) log_finding(*warning);
     if (!plan.steps.empty()) {
       steps_ = std::move(plan.steps);
       next_step_ = 0;
@@ -216,11 +217,13 @@ void ReplicationStream::check_findings() {
                            "it is taken over as soon as that process lets it go");
   }
   if (std::exchange(findings_logged_, true)) return;
-  for (const auto& finding : findings) {
-    const bool is_warning = finding.severity == Severity::kWarning;
-    log_(is_warning ? LogLevel::kWarn : LogLevel::kInfo,
-         fmt::format("{}: {}", finding.what, finding.why), {{"hint", one_line(finding.mend)}});
-  }
+  for (const auto& finding : findings) log_finding(finding);
+}
+
+void ReplicationStream::log_finding(const Finding& finding) {
+  const bool is_warning = finding.severity == Severity::kWarning;
+  log_(is_warning ? LogLevel::kWarn : LogLevel::kInfo,
+       fmt::format("{}: {}", finding.what, finding.why), {{"hint", one_line(finding.mend)}});
 }
 
 void ReplicationStream::begin_step() {
@@ -237,6 +240,7 @@ void ReplicationStream::on_step_done() {
   const auto& step = steps_[next_step_];
   log_(LogLevel::kInfo, "set up", {{"sql", step.sql}, {"why", step.why}});
   wait_report_.reset();
+  if (step.kind == StepKind::kSlot) made_slot_ = true;
   if (++next_step_ < steps_.size()) {
     begin_step();
     return;
@@ -280,7 +284,10 @@ bool ReplicationStream::poll_rows_counted() {
   return true;
 }
 
+// At every start until the slot has sent something; that rows only may be older is worth a line
+// where the slot is new for certain, and else would be said of tables that have none.
 void ReplicationStream::say_rows_before(const RowsBefore& rows) {
+  if (rows.least == 0 && !made_slot_) return;
   if (const auto text = rows_before_text(rows, options_.wanted.slot)) {
     // Certain or unknown is worth a warning; what only may be is not.
     log_(rows.least == 0 ? LogLevel::kInfo : LogLevel::kWarn, *text,

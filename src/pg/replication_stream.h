@@ -84,6 +84,7 @@ class ReplicationStream final : public Source {
   void on_step_done();
   void begin_step();
   void check_findings();
+  void log_finding(const Finding& finding);
   void count_next_table();
   void say_rows_before(const RowsBefore& rows);
 
@@ -112,6 +113,7 @@ class ReplicationStream final : public Source {
 
   // In the life of the process.
   bool is_set_up_ = false;
+  bool made_slot_ = false;
   bool findings_logged_ = false;
   bool was_ready_ = false;
   std::size_t next_counted_table_ = 0;

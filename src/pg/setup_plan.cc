@@ -166,6 +166,25 @@ SetupPlan plan_setup(const ServerState& state, const Wanted& wanted, const Setup
   return Planner(state, wanted, options).plan();
 }
 
+std::optional<Finding> missing_slot_warning(const ServerState& state, const Wanted& wanted) {
+  if (state.slot || !state.publication) return std::nullopt;
+  std::string mend;
+  for (const auto& table : state.tables) {
+    const bool is_published = table.published || table.leaf_published || table.root_published;
+    if (!table.exists || !is_published) return std::nullopt;
+    mend += fmt::format("INSERT INTO {0} SELECT … FROM {0} WHERE …;  -- with new ids\n",
+                        to_sql(table.name));
+  }
+  return Finding{
+      .severity = Severity::kWarning,
+      .what = fmt::format("slot {} does not exist, but publication {} does: the slot is made anew",
+                          quote_identifier(wanted.slot), quote_identifier(wanted.publication)),
+      .why =
+          "if it existed before, rows committed since its last confirmed position are NOT sent; "
+          "those still in the table can be inserted again",
+      .mend = std::move(mend)};
+}
+
 std::string slot_blockers_sql(std::int64_t backend_pid) {
   return fmt::format(R"(
 SELECT a.pid, a.usename AS user_name, a.application_name, a.state,

@@ -36,6 +36,11 @@ struct SetupPlan {
 [[nodiscard]] SetupPlan plan_setup(const ServerState& state, const Wanted& wanted,
                                    const SetupOptions& options);
 
+// Of a server that has everything but the slot: it looks as if there had been one, and then rows
+// are missing that a new one will not send. nullopt: the slot is there, or not only it is missing.
+[[nodiscard]] std::optional<Finding> missing_slot_warning(const ServerState& state,
+                                                          const Wanted& wanted);
+
 // SQL that waits for nothing but says whom a backend waits for: one row per blocker with the
 // columns pid, user_name, application_name, state, transaction_age_s.
 [[nodiscard]] std::string slot_blockers_sql(std::int64_t backend_pid);

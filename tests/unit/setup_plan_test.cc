@@ -135,6 +135,19 @@ TEST_F(SetupPlanTest, TheCommandHoldsOnlyWhatIsNotTheDefault) {
             "--table '\"public\".\"o\"' --create-table");
 }
 
+TEST_F(SetupPlanTest, ASlotThatAloneIsMissingMayHaveTakenRowsWithIt) {
+  EXPECT_FALSE(missing_slot_warning(state_, wanted_));
+  state_.slot.reset();
+  const auto warning = missing_slot_warning(state_, wanted_);
+  ASSERT_TRUE(warning);
+  EXPECT_THAT(warning->why, HasSubstr("are NOT sent"));
+  EXPECT_THAT(warning->mend, HasSubstr(R"(INSERT INTO "public"."outbox")"));
+  state_.tables[0].published = false;
+  EXPECT_FALSE(missing_slot_warning(state_, wanted_));
+  state_.publication.reset();
+  EXPECT_FALSE(missing_slot_warning(state_, wanted_));
+}
+
 TEST_F(SetupPlanTest, ThoseTheSlotWaitsForAreNamed) {
   const ResultTable blockers{
       .columns = {"pid", "user_name", "application_name", "state", "transaction_age_s"},
