@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "client_grave.h"
 #include "kafka_client.h"
 #include "kafka_error.h"
 #include "topic_hint.h"
@@ -27,19 +28,26 @@ constexpr milliseconds kPause{200};
 class Check final {
  public:
   Check(const RdKafkaConf& conf, std::span<const std::string> topics, milliseconds timeout)
-      : deadline_(steady_clock::now() + timeout), client_(conf) {
+      : deadline_(steady_clock::now() + timeout), client_(std::make_unique<KafkaClient>(conf)) {
     for (const std::string& topic : topics) {
       if (is_valid_topic_name(topic)) {
-        handles_.emplace_back(rd_kafka_topic_new(client_.handle(), topic.c_str(), nullptr));
+        handles_.emplace_back(rd_kafka_topic_new(client_->handle(), topic.c_str(), nullptr));
       }
     }
   }
+
+  ~Check() {
+    handles_.clear();  // before their client
+    grave_.bury(std::move(client_));
+  }
+  Check(const Check&) = delete;
+  Check& operator=(const Check&) = delete;
 
   // Asks until the cluster answers for good, or the time is over.
   ProbeResult ask() {
     ProbeResult answer{.error = RD_KAFKA_RESP_ERR__TIMED_OUT, .topics = {}};
     while (true) {
-      client_.probe().ask();
+      client_->probe().ask();
       while (!take_answer(answer)) {
         if (!wait(deadline_)) {
           return answer;
@@ -56,8 +64,8 @@ class Check final {
 
  private:
   bool take_answer(ProbeResult& answer) {
-    client_.wake().clear();
-    while (const RdKafkaEvent event = client_.poll()) {
+    client_->wake().clear();
+    while (const RdKafkaEvent event = client_->poll()) {
       const bool is_reason =
           rd_kafka_event_type(event.get()) == RD_KAFKA_EVENT_ERROR &&
           rd_kafka_event_error(event.get()) != RD_KAFKA_RESP_ERR__ALL_BROKERS_DOWN;
@@ -65,7 +73,7 @@ class Check final {
         reason_ = rd_kafka_event_error_string(event.get());
       }
     }
-    std::optional<ProbeResult> taken = client_.probe().take_result();
+    std::optional<ProbeResult> taken = client_->probe().take_result();
     if (taken) {
       answer = std::move(*taken);
     }
@@ -81,14 +89,15 @@ class Check final {
   // Until the client wakes us or `until`. False: the deadline has passed.
   bool wait(steady_clock::time_point until, bool is_pause = false) const {
     const auto left = std::chrono::ceil<milliseconds>(until - steady_clock::now());
-    pollfd wanted{.fd = is_pause ? -1 : client_.wake().fd(), .events = POLLIN, .revents = 0};
+    pollfd wanted{.fd = is_pause ? -1 : client_->wake().fd(), .events = POLLIN, .revents = 0};
     poll(&wanted, 1, static_cast<int>(std::max(left, milliseconds(0)).count()));
     return steady_clock::now() < deadline_;
   }
 
   steady_clock::time_point deadline_;
-  KafkaClient client_;
-  std::vector<RdKafkaTopic> handles_;  // after the client, so that they end before it
+  ClientGrave grave_;
+  std::unique_ptr<KafkaClient> client_;
+  std::vector<RdKafkaTopic> handles_;
   std::string reason_;
 };
 

@@ -55,11 +55,4 @@ RdKafkaEvent KafkaClient::poll() const noexcept {
   return RdKafkaEvent(rd_kafka_queue_poll(queue_.get(), 0));
 }
 
-void ClientGrave::bury(std::unique_ptr<KafkaClient> client) {
-  if (thread_.joinable()) {
-    thread_.join();
-  }
-  thread_ = std::jthread([dead = std::move(client)]() mutable { dead.reset(); });
-}
-
 }  // namespace walpost

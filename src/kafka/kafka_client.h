@@ -1,7 +1,6 @@
 #pragma once
 
 #include <memory>
-#include <thread>
 
 #include "event_fd.h"
 #include "metadata_probe.h"
@@ -33,16 +32,6 @@ class KafkaClient final {
   RdKafkaClient client_;
   RdKafkaQueue queue_;
   std::unique_ptr<MetadataProbe> probe_;
-};
-
-// Ends clients away from the loop's thread, because librdkafka joins its own threads then.
-class ClientGrave final {
- public:
-  // Waits for the one before, so that a storm of restarts cannot pile up threads.
-  void bury(std::unique_ptr<KafkaClient> client);
-
- private:
-  std::jthread thread_;
 };
 
 }  // namespace walpost

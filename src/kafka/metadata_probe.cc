@@ -70,7 +70,7 @@ std::optional<ProbeResult> MetadataProbe::take_result() {
 void MetadataProbe::run(const std::stop_token& stop) {
   std::chrono::milliseconds timeout = kFirstTimeout;
   std::unique_lock lock(mutex_);
-  while (changed_.wait(lock, stop, [this] { return is_asked_; })) {
+  while (changed_.wait(lock, stop, [this] { return is_asked_; }) && !stop.stop_requested()) {
     is_asked_ = false;
     is_running_ = true;
     lock.unlock();

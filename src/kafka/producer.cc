@@ -13,6 +13,7 @@
 
 #include "batch_isolation.h"
 #include "broker_watch.h"
+#include "client_grave.h"
 #include "client_log.h"
 #include "delivery_failure.h"
 #include "kafka_client.h"
@@ -31,6 +32,9 @@ constexpr std::chrono::seconds kLongestWait{1};
 // The gapless guarantee stops the client before the report of the record that broke it is queued;
 // the report follows at once.
 constexpr std::chrono::seconds kRefusalPatience{2};
+
+// How soon a new client is tried for again while too many old ones are still ending.
+constexpr std::chrono::milliseconds kRenewalRetry{100};
 
 // A broker forgets a producer that was idle for a day (producer.id.expiration.ms), which an
 // operator may shorten.
@@ -76,6 +80,9 @@ TopicGateOptions gate_options(const ProducerOptions& options, const RdKafkaConf&
 class Producer::Impl final {
  public:
   Impl(const ProducerOptions& options, Log log, const Clock& clock);
+  ~Impl();
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
 
   bool try_send(const Record& record, Ticket ticket);
   void drain_reports(std::vector<DeliveryReport>& reports);
@@ -99,6 +106,8 @@ class Producer::Impl final {
   void lose(std::string why, std::string hint = {});
   void throw_if_lost() const;
   void renew_client();
+  // False: too many old clients are still ending, so that there is no new one yet.
+  bool has_client();
 
   Log log_;
   const Clock& clock_;
@@ -108,7 +117,7 @@ class Producer::Impl final {
   ClientLog client_log_;
   BatchIsolation isolation_;
   ClientGrave grave_;
-  std::unique_ptr<KafkaClient> client_;
+  std::unique_ptr<KafkaClient> client_;  // null only while the grave is full
   std::uint64_t in_flight_count_ = 0;
   std::minstd_rand any_partition_{std::random_device{}()};
   TimePoint drained_at_;  // near enough to now for what is measured in minutes
@@ -131,9 +140,16 @@ Producer::Impl::Impl(const ProducerOptions& options, Log log, const Clock& clock
   client_ = std::make_unique<KafkaClient>(conf_.conf);
 }
 
+Producer::Impl::~Impl() {
+  gate_.reset_client();  // its handles must go before their client
+  if (client_ != nullptr) {
+    grave_.bury(std::move(client_));
+  }
+}
+
 bool Producer::Impl::try_send(const Record& record, Ticket ticket) {
   throw_if_lost();
-  if (stopped_since_) {
+  if (stopped_since_ || !has_client()) {
     return false;
   }
   if (isolation_.is_over()) {
@@ -141,6 +157,9 @@ bool Producer::Impl::try_send(const Record& record, Ticket ticket) {
       return false;
     }
     renew_client();
+    if (!has_client()) {
+      return false;
+    }
   }
   Topic* topic = gate_.enter(record, client_->handle());
   return topic != nullptr && produce(*topic, record, ticket);
@@ -254,6 +273,9 @@ bool Producer::Impl::on_refused_locally(Topic& topic, const Record& record,
 void Producer::Impl::drain_reports(std::vector<DeliveryReport>& reports) {
   const std::size_t count_before = reports.size();
   drained_at_ = clock_.now();
+  if (!has_client()) {
+    return;
+  }
   client_->wake().clear();  // before the queue is emptied, so that what comes later wakes again
   while (const RdKafkaEvent event = client_->poll()) {
     on_event(event.get(), reports);
@@ -419,13 +441,23 @@ void Producer::Impl::renew_client() {
   in_flight_count_ = 0;
   stopped_since_.reset();
   lost_.reset();
-  const RdKafkaConf conf = isolation_.next_conf(conf_.conf);
-  client_ = std::make_unique<KafkaClient>(conf);
-  brokers_.note_new_client();
+  static_cast<void>(has_client());
+}
+
+bool Producer::Impl::has_client() {
+  if (client_ == nullptr && !grave_.is_full()) {
+    const RdKafkaConf conf = isolation_.next_conf(conf_.conf);
+    client_ = std::make_unique<KafkaClient>(conf);
+    brokers_.note_new_client();
+  }
+  return client_ != nullptr;
 }
 
 WaitFor Producer::Impl::wait_for() const {
   const TimePoint now = clock_.now();
+  if (client_ == nullptr) {
+    return {.fd = -1, .readable = false, .writable = false, .at = now + kRenewalRetry};
+  }
   WaitFor wait{.fd = client_->wake().fd(), .readable = true, .writable = false, .at = {}};
   if (lost_) {
     wait.at = now;

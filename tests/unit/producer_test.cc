@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ TEST_F(ProducerTest, RecordsArriveInOrderWithTheirTickets) {
   }
   EXPECT_EQ(values("orders", 1000), expected);
   EXPECT_TRUE(producer_->is_reachable());
+  EXPECT_FALSE(has_logged("experimental")) << "of our own choice (docs/adr/0003)";
 }
 
 TEST_F(ProducerTest, NullAndEmptyStayApartInKeyValueAndHeaders) {
@@ -390,6 +392,32 @@ TEST_F(ProducerTest, RestartForgetsWhatIsInFlight) {
   ASSERT_FALSE(pump([this] { return reports_.size() == 2; }));
   EXPECT_EQ(reports_[1].ticket, Ticket{3});
   EXPECT_THAT(values("t", 2), ElementsAre("1", "3"));
+}
+
+// Each client that ends while the broker is silent waits for its question to run out.
+TEST_F(ProducerTest, RestartNeverWaitsHoweverManyClientsAreEnding) {
+  start();
+  ASSERT_FALSE(send("t", "1"));
+  ASSERT_FALSE(wait_for_reports());
+  rd_kafka_mock_broker_set_rtt(mock(), 1, 60'000);
+  for (int i = 0; i < 12; ++i) {
+    producer_->drain_reports(reports_);  // asks
+    const TimePoint begin = clock_.now();
+    producer_->restart();
+    EXPECT_LT(clock_.now() - begin, std::chrono::milliseconds(300));
+  }
+  EXPECT_FALSE(producer_->try_send({.topic = "t",
+                                    .partition = std::nullopt,
+                                    .key = "k",
+                                    .value = "2",
+                                    .headers = {},
+                                    .timestamp_ms = 1,
+                                    .event_id = "2"},
+                                   Ticket{2}));
+  rd_kafka_mock_broker_set_rtt(mock(), 1, 0);
+  ASSERT_FALSE(send("t", "2"));
+  ASSERT_FALSE(wait_for_reports());
+  EXPECT_THAT(values("t", 2), ElementsAre("1", "2"));
 }
 
 }  // namespace
