@@ -33,6 +33,7 @@ constexpr auto kRules = std::to_array<Row>({
     {RD_KAFKA_RESP_ERR_TOPIC_AUTHORIZATION_FAILED,
      {kTopicHeld, "writing to the topic is not authorised"}},
     {RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART, {kTopicHeld, "the topic does not exist"}},
+    {RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE, {kTopicHeld, "the topic has no leader yet"}},
     {RD_KAFKA_RESP_ERR__UNKNOWN_TOPIC, {kTopicHeld, "the topic does not exist"}},
     {RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION, {kTopicHeld, "the topic has no such partition"}},
     {RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED,

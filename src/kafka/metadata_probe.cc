@@ -32,14 +32,19 @@ ProbeResult fetch(rd_kafka_t* client, std::chrono::milliseconds timeout) {
     return result;
   }
   for (int i = 0; i < metadata->topic_cnt; ++i) {
-    const rd_kafka_metadata_topic_t& topic = metadata->topics[i];
-    result.topics.push_back(
-        {.name = topic.topic, .error = topic.err, .partition_count = topic.partition_cnt});
+    result.topics.push_back(topic_metadata(metadata->topics[i]));
   }
   return result;
 }
 
 }  // namespace
+
+TopicMetadata topic_metadata(const rd_kafka_metadata_topic& topic) {
+  const bool is_empty = topic.err == RD_KAFKA_RESP_ERR_NO_ERROR && topic.partition_cnt == 0;
+  return {.name = topic.topic,
+          .error = is_empty ? RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE : topic.err,
+          .partition_count = topic.partition_cnt};
+}
 
 MetadataProbe::MetadataProbe(rd_kafka_s* client, const EventFd& wake)
     : client_(client), wake_(wake), thread_([this](const std::stop_token& stop) { run(stop); }) {}

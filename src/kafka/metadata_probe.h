@@ -12,12 +12,14 @@
 #include "event_fd.h"
 #include "rdkafka_handles.h"
 
+struct rd_kafka_metadata_topic;
+
 namespace walpost {
 
 // What the cluster said of one topic that the client uses.
 struct TopicMetadata {
   std::string name;
-  int error = 0;  // rd_kafka_resp_err_t
+  int error = 0;  // rd_kafka_resp_err_t; never 0 without a partition
   std::int32_t partition_count = 0;
 };
 
@@ -25,6 +27,10 @@ struct ProbeResult {
   int error = 0;  // rd_kafka_resp_err_t; not 0: nobody answered
   std::vector<TopicMetadata> topics;
 };
+
+// One topic of an answer. A topic that is just being made may have no error and no partition
+// either, which is LEADER_NOT_AVAILABLE in another guise.
+[[nodiscard]] TopicMetadata topic_metadata(const rd_kafka_metadata_topic& topic);
 
 // Asks the cluster for the client's topics on a thread of its own, since rd_kafka_metadata() is
 // the one call of librdkafka that tells whether a topic exists, and it blocks. Signals `wake` when

@@ -72,7 +72,8 @@ TopicGateOptions gate_options(const ProducerOptions& options, const RdKafkaConf&
   return {.creation = options.topic_creation,
           .config = options.topic_config,
           .timeout = options.topic_timeout,
-          .cluster = std::move(cluster)};
+          .cluster = std::move(cluster),
+          .most_topics = options.topics_per_client};
 }
 
 }  // namespace
@@ -152,7 +153,7 @@ bool Producer::Impl::try_send(const Record& record, Ticket ticket) {
   if (stopped_since_ || !has_client()) {
     return false;
   }
-  if (isolation_.is_over()) {
+  if (isolation_.is_over() || gate_.needs_client()) {
     if (in_flight_count_ > 0) {
       return false;
     }
@@ -459,7 +460,7 @@ WaitFor Producer::Impl::wait_for() const {
     return {.fd = -1, .readable = false, .writable = false, .at = now + kRenewalRetry};
   }
   WaitFor wait{.fd = client_->wake().fd(), .readable = true, .writable = false, .at = {}};
-  if (lost_) {
+  if (lost_ || (gate_.needs_client() && in_flight_count_ == 0)) {
     wait.at = now;
     return wait;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -23,6 +24,9 @@ struct ProducerOptions {
   std::vector<std::pair<std::string, std::string>> topic_config;  // --topic-config KEY=VALUE
   // How long a topic that is missing or not authorised holds the line.
   std::chrono::milliseconds topic_timeout{60'000};
+  // Beyond this many topics a new client is made, once nothing is in flight. A topic costs about
+  // 1 KB and 200 bytes per partition in librdkafka, which never forgets one.
+  std::size_t topics_per_client = 4'096;
 };
 
 // Kafka as a Sink: idempotent, gapless, acks=all.

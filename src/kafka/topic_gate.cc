@@ -58,7 +58,7 @@ RdKafkaTopic make_handle(Topic& topic, rd_kafka_t* client) {
 }  // namespace
 
 TopicGate::TopicGate(TopicGateOptions options, const Log& log, const Clock& clock)
-    : options_(std::move(options)), log_(log), clock_(clock) {}
+    : options_(std::move(options)), log_(log), clock_(clock), topics_(options_.most_topics) {}
 
 Topic* TopicGate::enter(const Record& record, rd_kafka_s* client) {
   Topic* topic = topics_.find(record.topic);
@@ -79,6 +79,7 @@ Topic* TopicGate::enter_closed(const Record& record, rd_kafka_s* client) {
     }
     topic = topics_.add(record.topic);
     if (topic == nullptr) {
+      needs_client_ = true;
       return nullptr;
     }
   }
@@ -109,7 +110,7 @@ void TopicGate::apply(const ProbeResult& result, rd_kafka_s* client, rd_kafka_qu
     if (topic == nullptr || topic->handle == nullptr) {
       continue;
     }
-    if (metadata.error == RD_KAFKA_RESP_ERR_NO_ERROR && metadata.partition_count > 0) {
+    if (metadata.error == RD_KAFKA_RESP_ERR_NO_ERROR) {
       open(*topic, metadata.partition_count);
       continue;
     }
@@ -269,6 +270,7 @@ void TopicGate::apply_creation(rd_kafka_op_s* event) {
 
 void TopicGate::reset_client() {
   topics_.reset_client();
+  needs_client_ = false;
   probe_at_ = clock_.now();
 }
 

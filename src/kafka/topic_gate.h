@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -23,7 +24,8 @@ struct TopicGateOptions {
   TopicCreation creation = TopicCreation::kBroker;
   std::vector<std::pair<std::string, std::string>> config;
   std::chrono::milliseconds timeout{60'000};
-  ClusterNames cluster;  // also how many partitions and replicas a created topic gets
+  ClusterNames cluster;             // also how many partitions and replicas a created topic gets
+  std::size_t most_topics = 4'096;  // per client
 };
 
 // Lets a record through only once its topic is known to exist and to be open to us. librdkafka
@@ -34,10 +36,14 @@ class TopicGate final {
   // `log` and `clock` must outlive the gate.
   TopicGate(TopicGateOptions options, const Log& log, const Clock& clock);
 
-  // The topic of `record` when it is open; null: hold the record and offer it again.
+  // The topic of `record` when it is open; null: hold the record and offer it again, to another
+  // client if needs_client().
   // Throws Error{kUndeliverable} for an invalid name, and once the topic's problem has lasted for
   // the timeout.
   [[nodiscard]] Topic* enter(const Record& record, rd_kafka_s* client);
+
+  // True when the client knows so many topics that there is no room for the next one.
+  [[nodiscard]] bool needs_client() const noexcept { return needs_client_; }
 
   // The cluster's answer about all topics.
   void apply(const ProbeResult& result, rd_kafka_s* client, rd_kafka_queue_s* queue);
@@ -77,6 +83,7 @@ class TopicGate final {
   const Log& log_;
   const Clock& clock_;
   TopicTable topics_;
+  bool needs_client_ = false;
   std::optional<TimePoint> probe_at_;
 };
 

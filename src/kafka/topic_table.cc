@@ -15,17 +15,28 @@ Topic* TopicTable::find(std::string_view name) {
 }
 
 Topic* TopicTable::add(std::string_view name) {
-  if (topics_.size() >= kMaxTopics) {
-    last_ = nullptr;
-    std::erase_if(topics_, [](const auto& entry) { return entry.second.in_flight_count == 0; });
-    if (topics_.size() >= kMaxTopics) {
-      return nullptr;
-    }
+  if (topics_.size() >= most_topics_) {
+    make_room();
+  }
+  if (topics_.size() >= most_topics_) {
+    return nullptr;
   }
   Topic& topic = topics_[std::string(name)];
   topic.name = name;
   last_ = &topic;
   return &topic;
+}
+
+void TopicTable::make_room() {
+  last_ = nullptr;
+  const auto is_unused = [](const Topic& topic) { return topic.handle == nullptr; };
+  // What is wrong with a topic is worth remembering, where there is room for it.
+  std::erase_if(topics_, [&](const auto& entry) {
+    return is_unused(entry.second) && entry.second.problem == 0;
+  });
+  if (topics_.size() >= most_topics_) {
+    std::erase_if(topics_, [&](const auto& entry) { return is_unused(entry.second); });
+  }
 }
 
 void TopicTable::reset_client() {

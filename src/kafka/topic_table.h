@@ -50,11 +50,11 @@ struct Topic {
 // The topics in use, by name. Entries do not move, so that librdkafka's topics can point to theirs.
 class TopicTable final {
  public:
-  // A handle costs about 1 KB and 200 bytes per partition in librdkafka.
-  static constexpr std::size_t kMaxTopics = 4096;
+  explicit TopicTable(std::size_t most_topics) : most_topics_(most_topics) {}
 
   [[nodiscard]] Topic* find(std::string_view name);
-  // Null when the table is full of topics with records in flight.
+  // Null when the table is full of topics that the present client knows: librdkafka keeps a topic,
+  // and its pointer to our entry, for as long as the client lives.
   [[nodiscard]] Topic* add(std::string_view name);
 
   // Forgets what belongs to a client; the problems stay.
@@ -64,6 +64,8 @@ class TopicTable final {
   [[nodiscard]] auto end() { return topics_.end(); }
 
  private:
+  void make_room();
+
   struct Hash {
     using is_transparent = void;
     std::size_t operator()(std::string_view name) const noexcept {
@@ -71,6 +73,7 @@ class TopicTable final {
     }
   };
 
+  std::size_t most_topics_;
   std::unordered_map<std::string, Topic, Hash, std::equal_to<>> topics_;
   Topic* last_ = nullptr;  // most records go where the one before went
 };

@@ -1,9 +1,12 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <librdkafka/rdkafka.h>
 
 #include <algorithm>
 #include <chrono>
 #include <string>
 
+#include "metadata_probe.h"
 #include "producer_fixture.h"
 
 // How the producer treats topics that are missing or not authorised.
@@ -183,6 +186,34 @@ TEST_F(TopicGateTest, TopicThatGoesAwayUnderRecordsInFlightIsNotPassed) {
     next = std::max(next, number + 1);
   }
   EXPECT_GE(next, end);
+}
+
+// librdkafka never forgets a topic of a client, nor the pointer that it was given with it.
+TEST_F(TopicGateTest, MoreTopicsThanAClientMayKnowAreDeliveredByOneClientAfterTheOther) {
+  ProducerOptions options;
+  options.topics_per_client = 3;
+  start(options);
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 0; i < 5; ++i) {
+      ASSERT_FALSE(send(fmt::format("t{}", i), fmt::format("{}", round)));
+    }
+  }
+  ASSERT_FALSE(wait_for_reports());
+  EXPECT_EQ(reports_.size(), 10U);
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_THAT(values(fmt::format("t{}", i), 2), ElementsAre("0", "1"));
+  }
+}
+
+TEST(TopicMetadataTest, NoErrorAndNoPartitionIsATopicWithoutALeader) {
+  std::string name = "t";
+  rd_kafka_metadata_topic topic{};
+  topic.topic = name.data();
+  EXPECT_EQ(topic_metadata(topic).error, RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE);
+  topic.partition_cnt = 1;
+  EXPECT_EQ(topic_metadata(topic).error, RD_KAFKA_RESP_ERR_NO_ERROR);
+  topic.err = RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART;
+  EXPECT_EQ(topic_metadata(topic).error, RD_KAFKA_RESP_ERR_UNKNOWN_TOPIC_OR_PART);
 }
 
 }  // namespace
