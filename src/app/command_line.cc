@@ -10,9 +10,9 @@
 #include <optional>
 
 #include "config_file.h"
-#include "nearest_name.h"
 #include "option_values.h"
 #include "walpost/error.h"
+#include "walpost/nearest_name.h"
 
 namespace walpost {
 namespace {

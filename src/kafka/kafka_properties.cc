@@ -16,6 +16,7 @@
 
 #include "property_rules.h"
 #include "walpost/error.h"
+#include "walpost/nearest_name.h"
 
 namespace walpost {
 namespace {
@@ -118,38 +119,6 @@ std::vector<std::string> known_properties() {
   return names;
 }
 
-std::size_t edit_distance(std::string_view left, std::string_view right) {
-  std::vector<std::size_t> row(right.size() + 1);
-  for (std::size_t j = 0; j < row.size(); ++j) {
-    row[j] = j;
-  }
-  for (std::size_t i = 1; i <= left.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= right.size(); ++j) {
-      const std::size_t changed = diagonal + (left[i - 1] == right[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, changed});
-    }
-  }
-  return row.back();
-}
-
-// The known property most like `typed`; nullopt when none is near.
-std::optional<std::string> nearest_property(std::string_view typed) {
-  // Beyond a third of the letters a suggestion would be a guess.
-  std::size_t least = std::max<std::size_t>(2, typed.size() / 3) + 1;
-  std::optional<std::string> nearest;
-  for (const std::string& name : known_properties()) {
-    const std::size_t edits = edit_distance(typed, name);
-    if (edits < least) {
-      least = edits;
-      nearest = name;
-    }
-  }
-  return nearest;
-}
-
 void set_own(const RdKafkaConf& conf, const char* name, const char* value) {
   std::array<char, kErrorTextBytes> text{};
   if (rd_kafka_conf_set(conf.get(), name, value, text.data(), text.size()) != RD_KAFKA_CONF_OK) {
@@ -165,7 +134,7 @@ void set_given(const RdKafkaConf& conf, const GivenProperty& property) {
     case RD_KAFKA_CONF_OK:
       return;
     case RD_KAFKA_CONF_UNKNOWN: {
-      const std::optional<std::string> nearest = nearest_property(property.name);
+      const std::optional<std::string> nearest = nearest_name(property.name, known_properties());
       throw Error(ExitCode::kUsage,
                   fmt::format("{}: librdkafka has no such property", property.shown()),
                   nearest ? fmt::format("did you mean {}?", *nearest) : std::string());

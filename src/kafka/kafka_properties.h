@@ -25,7 +25,8 @@ struct ProducerConf {
   std::vector<std::string> warnings;
 };
 
-// Builds the configuration: our own settings (architecture.md), the file, then -X.
+// Builds the configuration: our own settings (docs/adr/0003-producer-settings.md), the file, then
+// -X.
 // Throws Error{kUsage}: a property the guarantee rests on, an unknown one (with the nearest name),
 // a value librdkafka does not take, an unreadable file, no or contradicting brokers. No text shows
 // the value of a secret.

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "nearest_name.h"
 #include "walpost/error.h"
+#include "walpost/nearest_name.h"
 
 namespace walpost {
 namespace {

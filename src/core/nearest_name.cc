@@ -1,4 +1,4 @@
-#include "nearest_name.h"
+#include "walpost/nearest_name.h"
 
 #include <algorithm>
 #include <cstddef>
