@@ -45,6 +45,13 @@ Error usage_error(const std::string& what, std::string hint = {}) {
 
 // ---- Flags -------------------------------------------------------------------------------------
 
+// What of an argument may be repeated: a part of a conninfo or URI that lost its quotes may hold a
+// password after the first of these.
+std::string shown_argument(const std::string& argument) {
+  const std::size_t end = argument.find_first_of("=:@");
+  return end == std::string::npos ? argument : argument.substr(0, end + 1) + "…";
+}
+
 std::string commands_of(const OptionRow& row) {
   std::string names;
   for (const CommandRow& command : command_table()) {
@@ -58,7 +65,7 @@ std::string commands_of(const OptionRow& row) {
 // `argument` was not taken by any option of `command`.
 Error leftover_error(const std::string& argument, const CommandRow& command) {
   if (!argument.starts_with('-') || argument.size() < 2) {
-    return usage_error(fmt::format("unexpected argument: {}", argument),
+    return usage_error(fmt::format("unexpected argument: {}", shown_argument(argument)),
                        fmt::format("walpost {} --help shows what it takes", command.name));
   }
   const std::string typed = argument.substr(0, argument.find('='));
@@ -119,7 +126,7 @@ Given parse_flags(std::span<const std::string> arguments, const CommandRow& comm
   try {
     app.parse(std::move(reversed));
   } catch (const CLI::ArgumentMismatch&) {
-    throw usage_error(fmt::format("{}: a value is missing", last),
+    throw usage_error(fmt::format("{}: a value is missing", shown_argument(last)),
                       fmt::format("walpost {} --help shows what it takes", command.name));
   } catch (const CLI::ParseError& error) {
     throw usage_error(error.what());
@@ -264,14 +271,14 @@ std::size_t words_of(const CommandRow& command) {
 Error no_command_error(std::span<const std::string> arguments) {
   if (arguments.empty()) return usage_error("no command is given", "walpost --help lists them");
   if (arguments.front().starts_with('-')) {
-    return usage_error(fmt::format("a command comes before {}", arguments.front()),
+    return usage_error(fmt::format("a command comes before {}", shown_argument(arguments.front())),
                        "walpost run --slot …; walpost --help lists the commands");
   }
   std::vector<std::string> names;
   for (const CommandRow& row : command_table()) {
     if (!row.hidden) names.emplace_back(row.name);
   }
-  return usage_error(fmt::format("unknown command {}", arguments.front()),
+  return usage_error(fmt::format("unknown command {}", shown_argument(arguments.front())),
                      suggestion(arguments.front(), names, "walpost --help lists the commands"));
 }
 

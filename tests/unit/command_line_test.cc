@@ -16,6 +16,7 @@ namespace {
 using std::chrono::milliseconds;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 class CommandLineTest : public testing::Test {
  protected:
@@ -160,6 +161,21 @@ TEST_F(CommandLineTest, KnownOptionOfAnotherCommandIsNotCalledUnknown) {
 TEST_F(CommandLineTest, OptionsOfOtherCommandsInTheEnvironmentDoNoHarm) {
   set_environment("WALPOST_BROKERS=h:1");
   EXPECT_EQ(parse({"teardown"}).options.brokers, "h:1");
+}
+
+TEST_F(CommandLineTest, NoArgumentThatMayHoldAPasswordIsRepeated) {
+  for (const auto& arguments :
+       std::vector<std::vector<std::string>>{{"run", "--dbname", "host=db", "password=sesame"},
+                                             {"run", "postgresql://me:sesame@db/shop"},
+                                             {"postgresql://me:sesame@db/shop"},
+                                             {"password=sesame", "run"},
+                                             {"--dbname=password=sesame", "run"},
+                                             {"run", "--dbnam=password=sesame"},
+                                             {"-dpassword=sesame", "run"}}) {
+    EXPECT_THAT(refusal(arguments), Not(HasSubstr("sesame"))) << arguments.front();
+  }
+  EXPECT_THAT(refusal({"run", "--dbname", "host=db", "password=sesame"}),
+              HasSubstr("unexpected argument: password=…"));
 }
 
 TEST_F(CommandLineTest, MistypedCommandLines) {
