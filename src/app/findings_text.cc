@@ -1,13 +1,11 @@
 #include "findings_text.h"
 
 #include <fmt/format.h>
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
 
 #include <algorithm>
 #include <string_view>
 
-#include "log_line.h"
+#include "json_writer.h"
 #include "walpost/check.h"
 
 namespace walpost {
@@ -68,29 +66,21 @@ std::string findings_text(std::span<const Finding> findings) {
 }
 
 std::string findings_json(std::span<const Finding> findings) {
-  rapidjson::StringBuffer buffer;
-  rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);
-  const auto member = [&](const char* key, std::string_view value) {
-    const std::string text = valid_utf8(value);
-    writer.Key(key);
-    writer.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
-  };
-  writer.StartObject();
-  writer.Key("ok");
-  writer.Bool(!has_errors(findings));
-  writer.Key("findings");
-  writer.StartArray();
+  JsonWriter json;
+  json.begin_object();
+  json.put("ok", !has_errors(findings));
+  json.begin_array("findings");
   for (const Finding& finding : findings) {
-    writer.StartObject();
-    member("severity", severity_name(finding.severity));
-    member("what", finding.what);
-    member("why", finding.why);
-    member("mend", finding.mend);
-    writer.EndObject();
+    json.begin_object();
+    json.put("severity", severity_name(finding.severity));
+    json.put("what", finding.what);
+    json.put("why", finding.why);
+    json.put("mend", finding.mend);
+    json.end_object();
   }
-  writer.EndArray();
-  writer.EndObject();
-  return std::string(buffer.GetString(), buffer.GetSize()) + '\n';
+  json.end_array();
+  json.end_object();
+  return json.text() + '\n';
 }
 
 }  // namespace walpost

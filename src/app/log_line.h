@@ -29,8 +29,6 @@ struct LogLine {
 [[nodiscard]] std::string utc_text(std::chrono::system_clock::time_point time);
 // "info".
 [[nodiscard]] std::string_view level_name(LogLevel level) noexcept;
-// The text with U+FFFD in place of each byte that is no UTF-8.
-[[nodiscard]] std::string valid_utf8(std::string_view text);
 // The text with its control characters as \n, \t, \u001b.
 [[nodiscard]] std::string without_control(std::string_view text);
 

@@ -1,11 +1,10 @@
 #include "process_view.h"
 
 #include <fmt/format.h>
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
 
 #include <algorithm>
 
+#include "json_writer.h"
 #include "log_line.h"
 #include "walpost/check.h"
 #include "walpost/lsn.h"
@@ -16,57 +15,31 @@ namespace {
 // The loop turns many times a second; a stop this long is no pause of a busy machine.
 constexpr std::chrono::seconds kHeartbeatLimit{30};
 
-using Writer = rapidjson::Writer<rapidjson::StringBuffer>;
-
 template <typename T>
 T read(const std::atomic<T>& value) {
   return value.load(std::memory_order_relaxed);
 }
 
-void put_text(Writer& writer, const char* key, std::string_view value) {
-  const std::string text = valid_utf8(value);
-  writer.Key(key);
-  writer.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
-}
-
-void put_number(Writer& writer, const char* key, std::uint64_t value) {
-  writer.Key(key);
-  writer.Uint64(value);
-}
-
-void put_flag(Writer& writer, const char* key, bool value) {
-  writer.Key(key);
-  writer.Bool(value);
-}
-
-// null where it is not known.
-void put_gauge(Writer& writer, const char* key, const std::atomic<std::int64_t>& gauge) {
-  writer.Key(key);
-  const std::optional<std::int64_t> value = value_of(gauge);
-  value ? writer.Int64(*value) : writer.Null();
-}
-
-void put_lag(Writer& writer, const ProcessView& view) {
-  put_gauge(writer, "lag_bytes", view.slot_gauges.lag_bytes);
-  writer.Key("lag_seconds");
+void put_lag(JsonWriter& json, const ProcessView& view) {
   const auto age = lag_time(view);
-  age ? writer.Double(std::chrono::duration<double>(*age).count()) : writer.Null();
-  put_gauge(writer, "retained_wal_bytes", view.slot_gauges.retained_bytes);
-  put_gauge(writer, "safe_wal_bytes", view.slot_gauges.safe_wal_bytes);
-  put_text(writer, "wal_status", to_string(read(view.slot_gauges.wal_status)));
+  json.put("lag_bytes", value_of(view.slot_gauges.lag_bytes));
+  json.put("lag_seconds",
+           age ? std::optional(std::chrono::duration<double>(*age).count()) : std::nullopt);
+  json.put("retained_wal_bytes", value_of(view.slot_gauges.retained_bytes));
+  json.put("safe_wal_bytes", value_of(view.slot_gauges.safe_wal_bytes));
+  json.put("wal_status", to_string(read(view.slot_gauges.wal_status)));
 }
 
-void put_errors(Writer& writer, const ProcessView& view) {
-  writer.Key("last_errors");
-  writer.StartArray();
+void put_errors(JsonWriter& json, const ProcessView& view) {
+  json.begin_array("last_errors");
   for (const RecentErrors::Entry& entry : view.recent_errors.entries()) {
-    writer.StartObject();
-    put_text(writer, "time", utc_text(entry.time));
-    put_text(writer, "level", level_name(entry.level));
-    put_text(writer, "text", entry.text);
-    writer.EndObject();
+    json.begin_object();
+    json.put("time", utc_text(entry.time));
+    json.put("level", level_name(entry.level));
+    json.put("text", entry.text);
+    json.end_object();
   }
-  writer.EndArray();
+  json.end_array();
 }
 
 }  // namespace
@@ -128,33 +101,32 @@ std::vector<std::string> readiness_problems(const ProcessView& view) {
 }
 
 std::string status_json(const ProcessView& view) {
-  rapidjson::StringBuffer buffer;
-  Writer writer(buffer);
   const Stats& stats = view.stats;
-  writer.StartObject();
-  put_text(writer, "version", WALPOST_VERSION);
-  put_text(writer, "slot", view.slot);
-  put_text(writer, "publication", view.publication);
-  put_text(writer, "database", view.database);
+  JsonWriter json;
+  json.begin_object();
+  json.put("version", std::string_view(WALPOST_VERSION));
+  json.put("slot", view.slot);
+  json.put("publication", view.publication);
+  json.put("database", view.database);
   const std::uint64_t system_identifier = read(view.slot_gauges.system_identifier);
   // As text: it needs all 64 bits, and many readers of JSON have 53.
-  put_text(writer, "system_identifier",
-           system_identifier == 0 ? "" : std::to_string(system_identifier));
-  put_text(writer, "state", to_string(read(stats.state)));
-  put_flag(writer, "standby", read(stats.standby));
-  put_flag(writer, "ready", readiness_problems(view).empty());
-  put_flag(writer, "sink_reachable", read(stats.sink_reachable));
-  put_text(writer, "received_lsn", Lsn(read(stats.received_lsn)).to_string());
-  put_text(writer, "flush_lsn", Lsn(read(stats.flush_lsn)).to_string());
-  put_lag(writer, view);
-  put_number(writer, "in_flight_records", read(stats.in_flight_records));
-  put_number(writer, "in_flight_bytes", read(stats.in_flight_bytes));
-  put_number(writer, "events", read(stats.events));
-  put_number(writer, "transactions", read(stats.transactions));
-  put_number(writer, "reconnects", read(stats.reconnects));
-  put_errors(writer, view);
-  writer.EndObject();
-  return std::string(buffer.GetString(), buffer.GetSize()) + '\n';
+  json.put("system_identifier",
+           system_identifier == 0 ? std::string() : std::to_string(system_identifier));
+  json.put("state", to_string(read(stats.state)));
+  json.put("standby", read(stats.standby));
+  json.put("ready", readiness_problems(view).empty());
+  json.put("sink_reachable", read(stats.sink_reachable));
+  json.put("received_lsn", Lsn(read(stats.received_lsn)).to_string());
+  json.put("flush_lsn", Lsn(read(stats.flush_lsn)).to_string());
+  put_lag(json, view);
+  json.put("in_flight_records", read(stats.in_flight_records));
+  json.put("in_flight_bytes", read(stats.in_flight_bytes));
+  json.put("events", read(stats.events));
+  json.put("transactions", read(stats.transactions));
+  json.put("reconnects", read(stats.reconnects));
+  put_errors(json, view);
+  json.end_object();
+  return json.text() + '\n';
 }
 
 std::string index_page(const ProcessView& view) {

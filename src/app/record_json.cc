@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "utf8.h"
+
 namespace walpost {
 namespace {
 
@@ -49,52 +51,7 @@ void write_text(Writer& writer, const std::optional<std::string_view>& text) {
   }
 }
 
-// One multi-byte character of well-formed UTF-8 (Unicode, table 3-7): its length, and what its
-// second byte may be. Length 0: no character begins so.
-struct Utf8Lead {
-  std::size_t length;
-  std::uint8_t second_least;
-  std::uint8_t second_most;
-};
-
-constexpr Utf8Lead utf8_lead(std::uint8_t byte) noexcept {
-  if (byte >= 0xC2 && byte <= 0xDF) return {2, 0x80, 0xBF};
-  if (byte == 0xE0) return {3, 0xA0, 0xBF};  // below: overlong
-  if (byte == 0xED) return {3, 0x80, 0x9F};  // above: surrogates
-  if (byte >= 0xE1 && byte <= 0xEF) return {3, 0x80, 0xBF};
-  if (byte == 0xF0) return {4, 0x90, 0xBF};  // below: overlong
-  if (byte >= 0xF1 && byte <= 0xF3) return {4, 0x80, 0xBF};
-  if (byte == 0xF4) return {4, 0x80, 0x8F};  // above: beyond U+10FFFF
-  return {0, 0, 0};
-}
-
 }  // namespace
-
-bool is_valid_utf8(std::string_view text) noexcept {
-  std::size_t i = 0;
-  while (i < text.size()) {
-    const auto byte = static_cast<std::uint8_t>(text[i]);
-    if (byte < 0x80) {
-      ++i;
-      continue;
-    }
-    const Utf8Lead lead = utf8_lead(byte);
-    if (lead.length == 0 || text.size() - i < lead.length) {
-      return false;
-    }
-    const auto second = static_cast<std::uint8_t>(text[i + 1]);
-    if (second < lead.second_least || second > lead.second_most) {
-      return false;
-    }
-    for (std::size_t k = 2; k < lead.length; ++k) {
-      if ((static_cast<std::uint8_t>(text[i + k]) & 0xC0U) != 0x80U) {
-        return false;
-      }
-    }
-    i += lead.length;
-  }
-  return true;
-}
 
 std::string base64(std::string_view bytes) {
   constexpr std::string_view kAlphabet =

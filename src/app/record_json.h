@@ -17,9 +17,6 @@ namespace walpost {
 // it is not, null when there is none. `timestamp` is in milliseconds since 1970-01-01 UTC.
 void append_json_line(const Record& record, std::string& line);
 
-// True for well-formed UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing above U+10FFFF.
-[[nodiscard]] bool is_valid_utf8(std::string_view text) noexcept;
-
 [[nodiscard]] std::string base64(std::string_view bytes);
 
 }  // namespace walpost

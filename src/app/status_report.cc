@@ -1,12 +1,11 @@
 #include "status_report.h"
 
 #include <fmt/format.h>
-#include <rapidjson/stringbuffer.h>
-#include <rapidjson/writer.h>
 
 #include <algorithm>
 
 #include "display_text.h"
+#include "json_writer.h"
 #include "log_line.h"
 #include "walpost/check.h"
 
@@ -125,80 +124,50 @@ std::string process_text(const StatusReport& report) {
   return text;
 }
 
-using Writer = rapidjson::Writer<rapidjson::StringBuffer>;
-
-void put(Writer& writer, const char* key, std::string_view value) {
-  const std::string text = valid_utf8(value);
-  writer.Key(key);
-  writer.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
+std::optional<std::string> text_of(const std::optional<Lsn>& lsn) {
+  return lsn ? std::optional(lsn->to_string()) : std::nullopt;
 }
 
-void put(Writer& writer, const char* key, const std::optional<std::int64_t>& value) {
-  writer.Key(key);
-  value ? writer.Int64(*value) : writer.Null();
-}
-
-void put(Writer& writer, const char* key, const std::optional<Lsn>& value) {
-  if (value) {
-    put(writer, key, std::string_view(value->to_string()));
-  } else {
-    writer.Key(key);
-    writer.Null();
-  }
-}
-
-void put_process(Writer& writer, const StatusReport& report) {
-  writer.Key("lag_seconds");
-  const bool is_known = report.process && report.process->lag_seconds;
-  is_known ? writer.Double(*report.process->lag_seconds) : writer.Null();
-  writer.Key("process");
+void put_process(JsonWriter& json, const StatusReport& report) {
+  json.put("lag_seconds", report.process ? report.process->lag_seconds : std::nullopt);
   if (!report.process) {
-    writer.Null();
-    put(writer, "process_note", report.process_note);
+    json.put("process", std::nullopt);
+    json.put("process_note", report.process_note);
     return;
   }
   const ProcessStatus& process = *report.process;
-  writer.StartObject();
-  put(writer, "version", process.version);
-  put(writer, "state", process.state);
-  writer.Key("standby");
-  writer.Bool(process.standby);
-  writer.Key("ready");
-  writer.Bool(process.ready);
-  writer.Key("in_flight_records");
-  writer.Uint64(process.in_flight_records);
-  writer.Key("in_flight_bytes");
-  writer.Uint64(process.in_flight_bytes);
-  writer.Key("events");
-  writer.Uint64(process.events);
-  writer.Key("reconnects");
-  writer.Uint64(process.reconnects);
-  writer.Key("last_errors");
-  writer.StartArray();
+  json.begin_object("process");
+  json.put("version", process.version);
+  json.put("state", process.state);
+  json.put("standby", process.standby);
+  json.put("ready", process.ready);
+  json.put("in_flight_records", process.in_flight_records);
+  json.put("in_flight_bytes", process.in_flight_bytes);
+  json.put("events", process.events);
+  json.put("reconnects", process.reconnects);
+  json.begin_array("last_errors");
   for (const ProcessStatus::LastError& error : process.last_errors) {
-    writer.StartObject();
-    put(writer, "time", error.time);
-    put(writer, "level", error.level);
-    put(writer, "text", error.text);
-    writer.EndObject();
+    json.begin_object();
+    json.put("time", error.time);
+    json.put("level", error.level);
+    json.put("text", error.text);
+    json.end_object();
   }
-  writer.EndArray();
-  writer.EndObject();
+  json.end_array();
+  json.end_object();
 }
 
-void put_holder(Writer& writer, const SlotStatus& slot) {
-  writer.Key("holder");
+void put_holder(JsonWriter& json, const SlotStatus& slot) {
   if (!slot.holder) {
-    writer.Null();
+    json.put("holder", std::nullopt);
     return;
   }
-  writer.StartObject();
-  writer.Key("pid");
-  writer.Int64(slot.holder->pid);
-  put(writer, "user", slot.holder->user);
-  put(writer, "application_name", slot.holder->application_name);
-  put(writer, "client_address", slot.holder->client_address);
-  writer.EndObject();
+  json.begin_object("holder");
+  json.put("pid", slot.holder->pid);
+  json.put("user", slot.holder->user);
+  json.put("application_name", slot.holder->application_name);
+  json.put("client_address", slot.holder->client_address);
+  json.end_object();
 }
 
 }  // namespace
@@ -260,34 +229,30 @@ std::string status_text(const StatusReport& report) {
 
 std::string status_json(const StatusReport& report) {
   const SlotStatus& slot = report.slot_status;
-  rapidjson::StringBuffer buffer;
-  Writer writer(buffer);
-  writer.StartObject();
-  put(writer, "verdict", to_string(report.verdict));
-  writer.Key("reasons");
-  writer.StartArray();
-  for (const std::string& reason : report.reasons) writer.String(valid_utf8(reason).c_str());
-  writer.EndArray();
-  put(writer, "slot", report.slot);
-  put(writer, "publication", report.publication);
-  put(writer, "database", report.database);
-  put(writer, "server_version", report.server_version);
-  writer.Key("exists");
-  writer.Bool(slot.exists);
-  writer.Key("active");
-  writer.Bool(slot.active);
-  put_holder(writer, slot);
-  put(writer, "lag_bytes", slot.lag_bytes);
-  put(writer, "retained_wal_bytes", slot.retained_bytes);
-  put(writer, "wal_status", slot.wal_status);
-  put(writer, "invalidation_reason", slot.invalidation_reason);
-  put(writer, "safe_wal_bytes", slot.safe_wal_size);
-  put(writer, "confirmed_flush_lsn", slot.confirmed_flush_lsn);
-  put(writer, "restart_lsn", slot.restart_lsn);
-  put(writer, "current_lsn", slot.current_lsn);
-  put_process(writer, report);
-  writer.EndObject();
-  return std::string(buffer.GetString(), buffer.GetSize()) + '\n';
+  JsonWriter json;
+  json.begin_object();
+  json.put("verdict", to_string(report.verdict));
+  json.begin_array("reasons");
+  for (const std::string& reason : report.reasons) json.add(reason);
+  json.end_array();
+  json.put("slot", report.slot);
+  json.put("publication", report.publication);
+  json.put("database", report.database);
+  json.put("server_version", report.server_version);
+  json.put("exists", slot.exists);
+  json.put("active", slot.active);
+  put_holder(json, slot);
+  json.put("lag_bytes", slot.lag_bytes);
+  json.put("retained_wal_bytes", slot.retained_bytes);
+  json.put("wal_status", slot.wal_status);
+  json.put("invalidation_reason", slot.invalidation_reason);
+  json.put("safe_wal_bytes", slot.safe_wal_size);
+  json.put("confirmed_flush_lsn", text_of(slot.confirmed_flush_lsn));
+  json.put("restart_lsn", text_of(slot.restart_lsn));
+  json.put("current_lsn", text_of(slot.current_lsn));
+  put_process(json, report);
+  json.end_object();
+  return json.text() + '\n';
 }
 
 }  // namespace walpost

@@ -5,6 +5,8 @@
 #include <array>
 #include <string>
 
+#include "utf8.h"
+
 namespace walpost {
 namespace {
 
