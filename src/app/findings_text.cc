@@ -48,7 +48,7 @@ bool has_errors(std::span<const Finding> findings) noexcept {
   return count_of(findings, Severity::kError) > 0;
 }
 
-std::string findings_text(std::span<const Finding> findings) {
+std::string findings_text(std::span<const Finding> findings, RunOutlook outlook) {
   std::string text;
   for (const Finding& finding : findings) {
     text += fmt::format("{:<8} {}\n", severity_name(finding.severity), finding.what);
@@ -57,9 +57,11 @@ std::string findings_text(std::span<const Finding> findings) {
   }
   if (!findings.empty()) text += '\n';
   if (has_errors(findings)) {
-    return text + fmt::format("{}, {}: run would refuse to start\n",
+    return text + fmt::format("{}, {}: run would {}\n",
                               plural(count_of(findings, Severity::kError), "error"),
-                              plural(count_of(findings, Severity::kWarning), "warning"));
+                              plural(count_of(findings, Severity::kWarning), "warning"),
+                              outlook == RunOutlook::kRefuses ? "refuse to start"
+                                                              : "start, but could not deliver");
   }
   return text + fmt::format("no errors, {}: run can start\n",
                             plural(count_of(findings, Severity::kWarning), "warning"));

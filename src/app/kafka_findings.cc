@@ -5,7 +5,7 @@
 #include <chrono>
 #include <string>
 
-#include "cluster_check.h"
+#include "walpost/error.h"
 
 namespace walpost {
 namespace {
@@ -19,16 +19,18 @@ std::vector<std::string> known_topics(const Options& options) {
   return {options.route_topic_replacement};
 }
 
+}  // namespace
+
 Finding finding_of(const TopicReport& topic, const Options& options) {
-  const bool may_be_created = options.topic_creation != TopicCreation::kNever;
+  const bool may_be_created = topic.is_missing && options.topic_creation != TopicCreation::kNever;
   return {.severity = may_be_created ? Severity::kWarning : Severity::kError,
-          .what = topic.problem,
-          .why = may_be_created ? "it is created with the first record, if that is allowed"
-                                : "records of this topic cannot be delivered",
+          .what = fmt::format("topic {}: {}", topic.name, topic.problem),
+          .why = may_be_created
+                     ? "it is created with the first record, if that is allowed"
+                     : fmt::format("run stops with exit code {} at the first record for it",
+                                   static_cast<int>(ExitCode::kUndeliverable)),
           .mend = topic.hint};
 }
-
-}  // namespace
 
 KafkaSettings kafka_settings_of(const Options& options) {
   return {.brokers = options.brokers,
@@ -41,10 +43,11 @@ std::vector<Finding> examine_kafka(const Options& options) {
       describe_cluster(kafka_settings_of(options), known_topics(options), kClusterTimeout);
   std::vector<Finding> findings;
   if (!report.is_reachable) {
-    findings.push_back({.severity = Severity::kError,
-                        .what = report.problem,
-                        .why = "records wait, and the slot keeps WAL, until Kafka can be reached",
-                        .mend = report.hint});
+    findings.push_back(
+        {.severity = Severity::kError,
+         .what = report.problem,
+         .why = "run starts and waits; the slot keeps WAL until Kafka can be reached",
+         .mend = report.hint});
   }
   for (const TopicReport& topic : report.topics) {
     if (!topic.is_usable) findings.push_back(finding_of(topic, options));

@@ -103,8 +103,12 @@ class Check final {
 
 TopicReport report_on(const std::string& name, const ProbeResult& answer,
                       const ClusterNames& cluster) {
-  TopicReport report{
-      .name = name, .is_usable = false, .partition_count = 0, .problem = {}, .hint = {}};
+  TopicReport report{.name = name,
+                     .is_usable = false,
+                     .is_missing = false,
+                     .partition_count = 0,
+                     .problem = {},
+                     .hint = {}};
   if (const auto fault = topic_name_fault(name)) {
     report.problem = fmt::format("the name {}", *fault);
     return report;
@@ -118,6 +122,7 @@ TopicReport report_on(const std::string& name, const ProbeResult& answer,
     report.is_usable = true;
     report.partition_count = found->partition_count;
   } else {
+    report.is_missing = is_missing_topic_error(error);
     report.problem =
         fmt::format("{}: {}", kafka_error_text(error), kafka_error_rule(error).sentence);
     report.hint = topic_hint(name, error, cluster);

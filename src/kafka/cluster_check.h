@@ -13,7 +13,8 @@ namespace walpost {
 // What the cluster says of one topic.
 struct TopicReport {
   std::string name;
-  bool is_usable = false;  // it exists and our principal may see it
+  bool is_usable = false;   // it exists and our principal may see it
+  bool is_missing = false;  // the cluster does not know it, so that it may still be made
   std::int32_t partition_count = 0;
   std::string problem;  // empty when usable; otherwise what is wrong, as a sentence
   std::string hint;     // the command that mends it

@@ -34,6 +34,9 @@ TEST(ClusterCheck, EachTopicIsReportedInTheOrderAskedFor) {
   EXPECT_FALSE(report.topics[0].is_usable);
   EXPECT_THAT(report.topics[0].problem, HasSubstr("the topic does not exist"));
   EXPECT_THAT(report.topics[0].hint, HasSubstr("kafka-topics.sh"));
+  EXPECT_TRUE(report.topics[0].is_missing);
+  EXPECT_FALSE(report.topics[2].is_missing);
+  EXPECT_FALSE(report.topics[3].is_missing);
   EXPECT_TRUE(report.topics[1].is_usable);
   EXPECT_EQ(report.topics[1].partition_count, 3);
   EXPECT_EQ(report.topics[1].problem, "");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "findings_text.h"
+#include "kafka_findings.h"
 #include "validate_options.h"
 #include "walpost/error.h"
 
@@ -82,6 +83,33 @@ TEST(FindingsTextTest, EachHasItsReasonAndWhatMendsIt) {
             "\n"
             "1 error, 1 warning: run would refuse to start\n");
   EXPECT_EQ(findings_text({}), "no errors, 0 warnings: run can start\n");
+}
+
+TEST(FindingsTextTest, WhatRunWaitsForIsNoRefusal) {
+  EXPECT_THAT(findings_text(kFindings, RunOutlook::kWaits),
+              HasSubstr("1 error, 1 warning: run would start, but could not deliver\n"));
+}
+
+TEST(KafkaFindingsTest, OnlyAMissingTopicMayMendItself) {
+  Options options;
+  options.topic_creation = TopicCreation::kBroker;
+  const TopicReport missing{.name = "t",
+                            .is_usable = false,
+                            .is_missing = true,
+                            .partition_count = 0,
+                            .problem = "UNKNOWN_TOPIC_OR_PART",
+                            .hint = "kafka-topics.sh"};
+  EXPECT_EQ(finding_of(missing, options).severity, Severity::kWarning);
+  options.topic_creation = TopicCreation::kNever;
+  EXPECT_EQ(finding_of(missing, options).severity, Severity::kError);
+  options.topic_creation = TopicCreation::kCreate;
+  TopicReport refused = missing;
+  refused.is_missing = false;
+  refused.problem = "TOPIC_AUTHORIZATION_FAILED";
+  const Finding finding = finding_of(refused, options);
+  EXPECT_EQ(finding.severity, Severity::kError);
+  EXPECT_EQ(finding.what, "topic t: TOPIC_AUTHORIZATION_FAILED");
+  EXPECT_THAT(finding.why, HasSubstr("exit code 6"));
 }
 
 TEST(FindingsTextTest, Json) {
