@@ -25,9 +25,9 @@ std::string sql_script(const SetupPlan& plan) {
 }
 
 // What is still wrong after everything that was missing is there: a slot of another plugin, say.
-int report_rest(SqlSession& session, const Wanted& wanted) {
+int report_rest(const ServerState& state, const Wanted& wanted) {
   std::vector<Finding> errors;
-  for (Finding& finding : examine(read_server_state(session, wanted), wanted)) {
+  for (Finding& finding : examine(state, wanted)) {
     if (finding.severity == Severity::kError) errors.push_back(std::move(finding));
   }
   if (errors.empty()) return 0;
@@ -40,8 +40,9 @@ int report_rest(SqlSession& session, const Wanted& wanted) {
 int setup(const Options& options, const Log& log) {
   const Wanted wanted = wanted_of(options);
   SqlSession session(options.conninfo);
+  const ServerState before = read_server_state(session, wanted);
   const SetupPlan plan =
-      plan_setup(read_server_state(session, wanted), wanted,
+      plan_setup(before, wanted,
                  {.create_table = options.create_table, .slot_failover = options.slot_failover});
   if (options.print_sql) {
     print(sql_script(plan));
@@ -50,7 +51,9 @@ int setup(const Options& options, const Log& log) {
   if (!plan.obstacles.empty()) throw to_error(plan.obstacles.front());
   if (plan.steps.empty()) print("everything is there already\n");
   run_steps(session, plan.steps, printing_steps(log));
-  return report_rest(session, wanted);
+  const ServerState after = read_server_state(session, wanted);  // with what was just made
+  if (!before.slot && after.slot) log_rows_before(session, after, wanted, log);
+  return report_rest(after, wanted);
 }
 
 }  // namespace walpost

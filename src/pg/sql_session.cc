@@ -97,4 +97,18 @@ void run_steps(SqlSession& session, std::span<const Step> steps, const Log& log)
   }
 }
 
+void log_rows_before(SqlSession& session, const ServerState& state, const Wanted& wanted,
+                     const Log& log) {
+  for (const auto& table : state.tables) {
+    RowsBefore rows{.table = table.name};
+    if (table.may_select) {
+      const auto results = session.query(rows_before_sql(table.name, wanted.slot));
+      rows = parse_rows_before(table.name, results.front());
+    }
+    if (const auto text = rows_before_text(rows, wanted.slot)) {
+      log(rows.least == 0 ? LogLevel::kInfo : LogLevel::kWarn, *text, {{"slot", wanted.slot}});
+    }
+  }
+}
+
 }  // namespace walpost

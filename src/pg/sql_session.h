@@ -49,4 +49,8 @@ class SqlSession final {
 // already (two instances in the same second) is no error.
 void run_steps(SqlSession& session, std::span<const Step> steps, const Log& log);
 
+// Says through `log` how many rows of the tables the slot will never send. For after run_steps().
+void log_rows_before(SqlSession& session, const ServerState& state, const Wanted& wanted,
+                     const Log& log);
+
 }  // namespace walpost
