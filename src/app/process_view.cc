@@ -15,9 +15,20 @@ namespace {
 // The loop turns many times a second; a stop this long is no pause of a busy machine.
 constexpr std::chrono::seconds kHeartbeatLimit{30};
 
+// The server's position may be the end of a page of WAL, its last complete record before that.
+constexpr std::uint64_t kWalPageBytes = 8'192;
+
 template <typename T>
 T read(const std::atomic<T>& value) {
   return value.load(std::memory_order_relaxed);
+}
+
+bool has_received_all(const ProcessView& view) {
+  const std::uint64_t received = read(view.stats.received_lsn) + kWalPageBytes;
+  const std::uint64_t current = read(view.slot_gauges.current_lsn);
+  const std::uint64_t earlier = read(view.slot_gauges.earlier_current_lsn);
+  // What is newer than the reading before may still be on its way.
+  return (current != 0 && received >= current) || (earlier != 0 && received >= earlier);
 }
 
 void put_lag(JsonWriter& json, const ProcessView& view) {
@@ -63,8 +74,9 @@ std::string_view to_string(PipelineState state) noexcept {
 std::optional<std::chrono::microseconds> lag_time(const ProcessView& view) {
   const std::int64_t oldest = read(view.stats.oldest_unacked_commit_time);
   if (oldest == 0) {
-    const bool streams = read(view.stats.state) == PipelineState::kStreaming;
-    return streams ? std::optional(std::chrono::microseconds(0)) : std::nullopt;
+    const bool is_idle =
+        read(view.stats.state) == PipelineState::kStreaming && has_received_all(view);
+    return is_idle ? std::optional(std::chrono::microseconds(0)) : std::nullopt;
   }
   // The server's clock may be ahead of ours.
   return std::chrono::microseconds(

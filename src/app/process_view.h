@@ -28,8 +28,9 @@ struct ProcessView {
 
 [[nodiscard]] std::string_view to_string(PipelineState state) noexcept;
 
-// How old the oldest commit is that was received and is not acknowledged; 0 when there is none.
-// nullopt while nothing is streamed: what waits on the server is then unknown.
+// How old the oldest commit is that was received and is not acknowledged; 0 when there is none and
+// all that the server had half a second ago was received. nullopt otherwise, and while nothing is
+// streamed: what waits on the server is then unknown.
 [[nodiscard]] std::optional<std::chrono::microseconds> lag_time(const ProcessView& view);
 
 // Why the loop does not turn, for /healthz; empty: it does.

@@ -40,6 +40,9 @@ void SlotGauges::store(const SlotStatus& status) noexcept {
   retained_bytes.store(status.retained_bytes.value_or(kNone), std::memory_order_relaxed);
   safe_wal_bytes.store(status.safe_wal_size.value_or(kNone), std::memory_order_relaxed);
   wal_status.store(parse_wal_status(status.wal_status), std::memory_order_relaxed);
+  earlier_current_lsn.store(current_lsn.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  current_lsn.store(status.current_lsn ? status.current_lsn->value() : 0,
+                    std::memory_order_relaxed);
 }
 
 void SlotGauges::forget() noexcept {
@@ -47,6 +50,8 @@ void SlotGauges::forget() noexcept {
   retained_bytes.store(kNone, std::memory_order_relaxed);
   safe_wal_bytes.store(kNone, std::memory_order_relaxed);
   wal_status.store(WalStatus::kUnknown, std::memory_order_relaxed);
+  earlier_current_lsn.store(0, std::memory_order_relaxed);
+  current_lsn.store(0, std::memory_order_relaxed);
 }
 
 void SlotGauges::store_system_identifier(std::string_view text) noexcept {

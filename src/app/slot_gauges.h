@@ -24,6 +24,9 @@ struct SlotGauges {
   std::atomic<std::int64_t> retained_bytes{kNone};
   std::atomic<std::int64_t> safe_wal_bytes{kNone};  // may be below 0: the slot is about to be lost
   std::atomic<WalStatus> wal_status{WalStatus::kUnknown};
+  // The server's WAL position as read now and the time before (half a second earlier); 0: unknown.
+  std::atomic<std::uint64_t> current_lsn{0};
+  std::atomic<std::uint64_t> earlier_current_lsn{0};
   // IDENTIFY_SYSTEM; 0: unknown. With the slot's name it says which slot of which server this is.
   std::atomic<std::uint64_t> system_identifier{0};
 

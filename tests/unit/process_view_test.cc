@@ -36,7 +36,15 @@ class ProcessViewTest : public testing::Test {
   ProcessViewTest() {
     stats_.state = PipelineState::kStreaming;
     stats_.sink_reachable = true;
+    stats_.received_lsn = 0x16'B374'D848;
+    read_position(0x16'B374'D848);
     beat();
+  }
+
+  void read_position(std::uint64_t lsn) {
+    SlotStatus slot;
+    slot.current_lsn = Lsn(lsn);
+    slot_gauges_.store(slot);
   }
 
   void beat() { stats_.heartbeat_ns = clock_.time.time_since_epoch().count(); }
@@ -61,6 +69,23 @@ TEST_F(ProcessViewTest, LagTimeIsTheAgeOfTheOldestUnacknowledgedCommit) {
   EXPECT_EQ(lag_time(view_), microseconds(2'000'000));
   stats_.oldest_unacked_commit_time = 9'000'000;  // the server's clock is ahead
   EXPECT_EQ(lag_time(view_), microseconds(0));
+}
+
+TEST_F(ProcessViewTest, LagTimeIsUnknownAndNotZeroWhileTheServerIsAhead) {
+  read_position(0x16'B400'0000);
+  EXPECT_EQ(lag_time(view_), microseconds(0)) << "it may be on its way";
+  read_position(0x16'B400'0000);
+  EXPECT_EQ(lag_time(view_), std::nullopt);
+  EXPECT_TRUE(status()["lag_seconds"].IsNull());
+  stats_.received_lsn = 0x16'B400'0000 - 8'192;
+  EXPECT_EQ(lag_time(view_), microseconds(0)) << "an incomplete record at the end of a page";
+  stats_.received_lsn = 0x16'B400'0000 - 8'193;
+  EXPECT_EQ(lag_time(view_), std::nullopt);
+}
+
+TEST_F(ProcessViewTest, LagTimeIsUnknownUntilTheServersPositionIs) {
+  slot_gauges_.forget();
+  EXPECT_EQ(lag_time(view_), std::nullopt);
 }
 
 TEST_F(ProcessViewTest, LagTimeIsUnknownAndNotZeroWhileNothingIsStreamed) {
@@ -105,13 +130,13 @@ TEST_F(ProcessViewTest, ReadinessEndsWithALostSlot) {
 
 TEST_F(ProcessViewTest, StatusTellsWhatIsKnown) {
   SlotStatus slot;
+  slot.current_lsn = Lsn(0x16'B374'D848);
   slot.lag_bytes = 512;
   slot.retained_bytes = 4096;
   slot.safe_wal_size = -7;
   slot.wal_status = "unreserved";
   slot_gauges_.store(slot);
   slot_gauges_.store_system_identifier("7301234567890123456");
-  stats_.received_lsn = 0x16'B374'D848;
   stats_.in_flight_records = 3;
   recent_errors_.noting([](auto, auto, auto) {})(LogLevel::kError, "connection lost",
                                                  {{"error", "x"}});

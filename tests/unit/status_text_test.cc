@@ -166,6 +166,10 @@ TEST(ProcessStatusTest, IsFetchedFromARunningProcess) {
   stats.in_flight_records = 7;
   const SystemClock clock;
   SlotGauges gauges;
+  SlotStatus slot;
+  slot.current_lsn = Lsn(0x3000);
+  gauges.store(slot);
+  stats.received_lsn = 0x3000;
   gauges.store_system_identifier("73");
   RecentErrors errors;
   errors.noting([](auto, auto, auto) {})(LogLevel::kWarn, "lost", {});
