@@ -14,9 +14,10 @@
 namespace walpost {
 namespace {
 
-// A monitor and a scraper at a time; one that says nothing is dropped.
-constexpr std::size_t kThreads = 2;
-constexpr std::chrono::seconds kClientTimeout{5};
+// A monitor and a scraper at a time, and some that connect and say nothing, which are dropped soon:
+// /healthz must not wait for them, nor must the end of the server.
+constexpr std::size_t kThreads = 8;
+constexpr std::chrono::seconds kClientTimeout{1};
 
 void answer(const HttpRoute& route, httplib::Response& response) {
   HttpAnswer answer = route.answer();
@@ -58,6 +59,7 @@ HttpServer::HttpServer(const HttpAddress& address, const std::vector<HttpRoute>&
   server.set_read_timeout(kClientTimeout);
   server.set_write_timeout(kClientTimeout);
   server.set_keep_alive_max_count(1);
+  server.set_keep_alive_timeout(kClientTimeout.count());  // for the first request too
   for (const HttpRoute& route : routes) {
     server.Get(route.path, [route](const httplib::Request&, httplib::Response& response) {
       answer(route, response);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 
 #include "walpost/error.h"
 
@@ -19,8 +20,8 @@ using testing::StartsWith;
 
 const HttpAddress kAnyPort{"127.0.0.1", 0};
 
-// The whole response to GET `path`.
-std::string get(std::uint16_t port, const std::string& path) {
+// A connection that has said nothing yet; -1: refused.
+int connected(std::uint16_t port) {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -28,8 +29,15 @@ std::string get(std::uint16_t port, const std::string& path) {
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   if (::connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof(address)) != 0) {
     ::close(fd);
-    return "refused";
+    return -1;
   }
+  return fd;
+}
+
+// The whole response to GET `path`.
+std::string get(std::uint16_t port, const std::string& path) {
+  const int fd = connected(port);
+  if (fd < 0) return "refused";
   const std::string request = "GET " + path + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
   EXPECT_EQ(::send(fd, request.data(), request.size(), 0), static_cast<ssize_t>(request.size()));
   std::string response;
@@ -67,6 +75,22 @@ TEST(HttpServerTest, EndsWithItsObject) {
     port = server.port();
   }
   EXPECT_EQ(get(port, "/"), "refused");
+}
+
+TEST(HttpServerTest, ClientsThatSayNothingHoldUpNeitherOthersNorTheEnd) {
+  using std::chrono::steady_clock;
+  std::array<int, 4> silent{};
+  const auto begin = steady_clock::now();
+  {
+    const HttpServer server(kAnyPort, {{"/a", [] {
+                                          return HttpAnswer{200, "text/plain", "yes\n"};
+                                        }}});
+    for (int& fd : silent) fd = connected(server.port());
+    EXPECT_THAT(get(server.port(), "/a"), HasSubstr("yes\n"));
+    EXPECT_LT(steady_clock::now() - begin, std::chrono::milliseconds(800));
+  }
+  EXPECT_LT(steady_clock::now() - begin, std::chrono::seconds(3));
+  for (const int fd : silent) ::close(fd);
 }
 
 TEST(HttpServerTest, TakenPortIsRefused) {
