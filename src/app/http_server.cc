@@ -4,6 +4,7 @@
 #include <httplib.h>
 #include <sys/socket.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <future>
@@ -31,8 +32,9 @@ void set_socket_options(int socket) {
   static_cast<void>(::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes)));
 }
 
-HttpAnswer yes_or_problems(const std::vector<std::string>& problems) {
-  if (problems.empty()) return {200, "text/plain", "ok\n"};
+HttpAnswer yes_or_problems(const std::vector<std::string>& problems,
+                           const std::string& yes = "ok\n") {
+  if (problems.empty()) return {200, "text/plain", yes};
   std::string body;
   for (const std::string& problem : problems) body += problem + '\n';
   return {503, "text/plain", body};
@@ -92,7 +94,12 @@ std::vector<HttpRoute> process_routes(const ProcessView& view) {
          return HttpAnswer{200, "text/plain; version=0.0.4; charset=utf-8", metrics_text(view)};
        }},
       {"/healthz", [&view] { return yes_or_problems(health_problems(view)); }},
-      {"/readyz", [&view] { return yes_or_problems(readiness_problems(view)); }},
+      {"/readyz",
+       [&view] {
+         return yes_or_problems(
+             readiness_problems(view),
+             view.stats.standby.load(std::memory_order_relaxed) ? "standby\n" : "ok\n");
+       }},
       {"/status",
        [&view] {
          return HttpAnswer{200, "application/json", status_json(view)};

@@ -93,10 +93,9 @@ std::vector<std::string> health_problems(const ProcessView& view) {
 
 std::vector<std::string> readiness_problems(const ProcessView& view) {
   std::vector<std::string> problems = health_problems(view);
-  if (read(view.stats.standby)) {
-    problems.push_back(fmt::format("slot {} is in another process's hands", view.slot));
-  } else if (const PipelineState state = read(view.stats.state);
-             state != PipelineState::kStreaming) {
+  // It stands by for the one that streams, and is ready to.
+  if (read(view.stats.standby)) return problems;
+  if (const PipelineState state = read(view.stats.state); state != PipelineState::kStreaming) {
     problems.push_back(fmt::format("PostgreSQL does not stream: {}", to_string(state)));
   }
   if (!read(view.stats.sink_reachable)) problems.emplace_back("the sink cannot be reached");
@@ -151,7 +150,8 @@ std::string index_page(const ProcessView& view) {
   }
   return page +
          "\n/metrics  for Prometheus\n/healthz  200 while the loop turns\n"
-         "/readyz   200 while there is progress\n/status   JSON\n";
+         "/readyz   200 while there is progress, or another process to stand by for\n"
+         "/status   JSON\n";
 }
 
 }  // namespace walpost

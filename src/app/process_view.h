@@ -35,7 +35,8 @@ struct ProcessView {
 
 // Why the loop does not turn, for /healthz; empty: it does.
 [[nodiscard]] std::vector<std::string> health_problems(const ProcessView& view);
-// Why there is no progress, for /readyz; empty: there is.
+// Why there is no progress, for /readyz; empty: there is, or this process stands by while another
+// one holds the slot.
 [[nodiscard]] std::vector<std::string> readiness_problems(const ProcessView& view);
 
 // The JSON of /status.

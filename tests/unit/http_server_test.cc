@@ -145,9 +145,23 @@ TEST(ProcessRoutesTest, HealthAndReadinessAreStatusCodes) {
   stats.state = PipelineState::kStreaming;
   stats.sink_reachable = true;
   EXPECT_THAT(get(server.port(), "/readyz"), StartsWith("HTTP/1.1 200"));
+  EXPECT_THAT(get(server.port(), "/readyz"), HasSubstr("\r\n\r\nok\n"));
   EXPECT_THAT(get(server.port(), "/metrics"), HasSubstr("walpost_state{state=\"streaming\"} 1"));
   EXPECT_THAT(get(server.port(), "/status"), HasSubstr("\"slot\":\"s\""));
   EXPECT_THAT(get(server.port(), "/"), HasSubstr("slot s"));
+}
+
+TEST(ProcessRoutesTest, ProcessThatStandsByIsReady) {
+  Stats stats;
+  stats.standby = true;
+  const SystemClock clock;
+  const SlotGauges gauges;
+  const RecentErrors errors;
+  const ProcessView view{stats, gauges, errors, clock, "s", "p", "d", std::nullopt};
+  stats.heartbeat_ns = clock.now().time_since_epoch().count();
+  const HttpServer server(kAnyPort, process_routes(view));
+  EXPECT_THAT(get(server.port(), "/readyz"), StartsWith("HTTP/1.1 200"));
+  EXPECT_THAT(get(server.port(), "/readyz"), HasSubstr("\r\n\r\nstandby\n"));
 }
 
 }  // namespace

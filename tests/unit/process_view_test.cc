@@ -110,7 +110,10 @@ TEST_F(ProcessViewTest, ReadinessSaysWhyNot) {
   stats_.state = PipelineState::kConnecting;
   EXPECT_THAT(readiness_problems(view_), ElementsAre("PostgreSQL does not stream: connecting"));
   stats_.standby = true;
-  EXPECT_THAT(readiness_problems(view_), ElementsAre("slot shop is in another process's hands"));
+  stats_.sink_reachable = false;
+  EXPECT_THAT(readiness_problems(view_), ElementsAre()) << "it stands by for another process";
+  clock_.time += seconds(31);
+  EXPECT_THAT(readiness_problems(view_), ElementsAre("the loop has not turned for 31 s"));
 }
 
 TEST_F(ProcessViewTest, ReadinessEndsBeyondTheAllowedLag) {
