@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "display_text.h"
+#include "write_now.h"
 
 namespace walpost {
 namespace {
@@ -99,7 +100,7 @@ void ProgressLine::draw_if_due() {
 
 void ProgressLine::write(const std::string& text) const {
   // A line that the terminal does not take is drawn anew in a second.
-  [[maybe_unused]] const ssize_t written = ::write(fd_, text.data(), text.size());
+  static_cast<void>(write_now(fd_, text));
 }
 
 std::size_t ProgressLine::width() const {

@@ -1,8 +1,11 @@
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <sstream>
 #include <thread>
 #include <vector>
 
@@ -105,6 +108,28 @@ TEST_F(LoggerTest, LinesOfSeveralThreadsDoNotMix) {
     EXPECT_FALSE(rapidjson::Document().Parse(line.c_str()).HasParseError()) << line;
   }
   EXPECT_EQ(count, 200);
+}
+
+TEST_F(LoggerTest, FullPipeDropsLinesAndTheirNumberIsLoggedOnceItTakesAgain) {
+  const int capacity = ::fcntl(ends_[1], F_SETPIPE_SZ, 4'096);
+  ASSERT_GT(capacity, 0);
+  const Log log = make_log(LogFormat::kJson, LogLevel::kInfo, ends_[1]);
+  // Blocks for ever if a line waits.
+  for (int i = 0; i < 100; ++i) log(LogLevel::kInfo, "m", {{"text", std::string(1'000, 'x')}});
+  std::vector<char> buffer(static_cast<std::size_t>(capacity));
+  const ssize_t size = ::read(ends_[0], buffer.data(), buffer.size());
+  ASSERT_GT(size, 0);
+  const std::string kept(buffer.data(), static_cast<std::size_t>(size));
+  const auto kept_count = std::ranges::count(kept, '\n');
+  log(LogLevel::kInfo, "after", {});
+  std::istringstream lines(written());
+  std::string line;
+  if (kept.back() != '\n') std::getline(lines, line);  // the end of the line that was cut off
+  ASSERT_TRUE(std::getline(lines, line));
+  EXPECT_THAT(line, testing::HasSubstr("\"msg\":\"log lines dropped"));
+  EXPECT_THAT(line, testing::HasSubstr("\"suppressed\":\"" + std::to_string(100 - kept_count)));
+  ASSERT_TRUE(std::getline(lines, line));
+  EXPECT_THAT(line, testing::HasSubstr("\"msg\":\"after\""));
 }
 
 TEST(RecentErrorsTest, KeepsTheNewestWarningsAndErrors) {
