@@ -23,7 +23,7 @@ constexpr std::chrono::seconds kClientTimeout{1};
 void answer(const HttpRoute& route, httplib::Response& response) {
   HttpAnswer answer = route.answer();
   response.status = answer.status;
-  response.set_content(std::move(answer.body), answer.content_type);
+  response.set_content(answer.body, answer.content_type);
 }
 
 // httplib's own default is SO_REUSEPORT, with which two processes take one port in silence.

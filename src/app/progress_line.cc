@@ -19,7 +19,7 @@ std::string rate_text(const ProgressSample& before, const ProgressSample& now) {
   const double seconds = std::chrono::duration<double>(now.at - before.at).count();
   if (seconds <= 0) return "0/s";
   const double rate = static_cast<double>(now.events - before.events) / seconds;
-  return fmt::format("{}/s", count_text(static_cast<std::uint64_t>(rate + 0.5)));
+  return fmt::format("{}/s", count_text(static_cast<std::uint64_t>(std::llround(rate))));
 }
 
 std::string lag_text(const ProgressSample& now) {

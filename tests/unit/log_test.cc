@@ -111,7 +111,7 @@ TEST_F(LoggerTest, LinesOfSeveralThreadsDoNotMix) {
 }
 
 TEST_F(LoggerTest, FullPipeDropsLinesAndTheirNumberIsLoggedOnceItTakesAgain) {
-  const int capacity = ::fcntl(ends_[1], F_SETPIPE_SZ, 4'096);
+  const int capacity = ::fcntl(ends_[1], F_SETPIPE_SZ, 16'384);
   ASSERT_GT(capacity, 0);
   const Log log = make_log(LogFormat::kJson, LogLevel::kInfo, ends_[1]);
   // Blocks for ever if a line waits.
