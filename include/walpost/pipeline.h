@@ -85,6 +85,7 @@ class Pipeline final {
     Reason reason = Reason::kAsked;
     std::optional<TimePoint> deadline;
     std::optional<Error> failure;
+    bool drained = false;                         // everything that was received is acknowledged
     std::optional<TimePoint> copy_done_deadline;  // set once CopyDone is sent
   };
 

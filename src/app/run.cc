@@ -12,6 +12,7 @@
 
 #include "connection.h"
 #include "http_server.h"
+#include "kafka_findings.h"
 #include "null_sink.h"
 #include "process_view.h"
 #include "producer.h"
@@ -22,6 +23,7 @@
 #include "slot_gauges.h"
 #include "slot_watch.h"
 #include "stdout_sink.h"
+#include "validate_options.h"
 #include "wait.h"
 #include "walpost/event_decoder.h"
 #include "walpost/pipeline.h"
@@ -48,9 +50,7 @@ std::unique_ptr<Sink> make_sink(const Options& options, const Log& log, const Cl
   switch (options.sink) {
     case SinkKind::kKafka:
       return std::make_unique<Producer>(
-          ProducerOptions{.kafka = {.brokers = options.brokers,
-                                    .properties = options.kafka_properties,
-                                    .config_file = options.kafka_config_file},
+          ProducerOptions{.kafka = kafka_settings_of(options),
                           .topic_creation = options.topic_creation,
                           .topic_partitions = options.topic_partitions,
                           .topic_replication_factor = options.topic_replication_factor,
@@ -185,6 +185,7 @@ class Run final {
 }  // namespace
 
 ExitCode run(const Options& options, const Log& log) {
+  validate_for_streaming(options);
   ::prctl(PR_SET_TIMERSLACK, kTimerSlackNs, 0, 0, 0);
   return Run(options, log).turn_until_stopped();
 }

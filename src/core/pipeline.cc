@@ -473,9 +473,10 @@ void Pipeline::step_stopping() {
     if (!finished && now_ < *stop_->copy_done_deadline) return;
     if (stop_->failure) return end_with_failure();
     // Only its answer shows that the server took the last position.
-    return end(finished ? exit_code_now() : ExitCode::kDrainDeadline);
+    return end(finished && stop_->drained ? exit_code_now() : ExitCode::kDrainDeadline);
   }
-  if (!is_drained() && !is_stop_late()) return;
+  stop_->drained = is_drained();
+  if (!stop_->drained && !is_stop_late()) return;
   report_status(false);
   parts_.source.send_copy_done();
   stop_->copy_done_deadline = now_ + kCopyDoneTimeout;

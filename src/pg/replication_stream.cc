@@ -31,10 +31,6 @@ constexpr auto kWaitReportInterval = 50ms;
 // reads until nothing is left: after five reads without a whole message nothing is hidden.
 constexpr int kEncryptedReads = 5;
 
-// Nothing that follows a status needs it at once, and the count is no reason to hold the stream up.
-constexpr std::string_view kCountLimits =
-    "SET LOCAL lock_timeout = '1s'; SET LOCAL statement_timeout = '10s';";
-
 std::string start_replication_sql(const Wanted& wanted, Lsn start) {
   const std::array names{wanted.publication};
   return fmt::format(
@@ -254,8 +250,7 @@ void ReplicationStream::count_next_table() {
   while (next_counted_table_ < state_.tables.size()) {
     const auto& table = state_.tables[next_counted_table_];
     if (table.may_select) {
-      begin(Phase::kCountRows,
-            std::string(kCountLimits) + rows_before_sql(table.name, options_.wanted.slot));
+      begin(Phase::kCountRows, rows_before_sql(table.name, options_.wanted.slot));
       return;
     }
     say_rows_before({.table = table.name});

@@ -244,6 +244,7 @@ std::string rows_before_sql(const TableName& table, const std::string& slot) {
   // that one back, so a second bound counts: as many rows as are in the table, less what the WAL
   // written since can hold. The inner LIMIT bounds what is read.
   return fmt::format(R"(
+SET LOCAL lock_timeout = '1s'; SET LOCAL statement_timeout = '8s';
 SELECT count(*) AS total, count(*) FILTER (WHERE older) AS older,
        (SELECT pg_catalog.pg_wal_lsn_diff(
                  CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn()

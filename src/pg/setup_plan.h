@@ -55,7 +55,8 @@ struct SetupPlan {
 [[nodiscard]] std::string setup_command(const Wanted& wanted, const SetupOptions& options = {});
 
 // Rows that were committed before the slot was made are never sent. How many these are is asked of
-// a slot that has streamed nothing yet, with one bounded statement per table. The server keeps no
+// a slot that has streamed nothing yet, with one bounded query per table, the last result of the
+// string, which gives up after 8 s or behind a lock. The server keeps no
 // record of it, so the answer is a range: exact right after the slot was made, wider the more was
 // written since.
 inline constexpr std::int64_t kCountedRowsLimit = 1'000'000;  // a second or so of sequential scan

@@ -102,8 +102,12 @@ void log_rows_before(SqlSession& session, const ServerState& state, const Wanted
   for (const auto& table : state.tables) {
     RowsBefore rows{.table = table.name};
     if (table.may_select) {
-      const auto results = session.query(rows_before_sql(table.name, wanted.slot));
-      rows = parse_rows_before(table.name, results.front());
+      try {
+        const auto results = session.query(rows_before_sql(table.name, wanted.slot));
+        rows = parse_rows_before(table.name, results.back());
+      } catch (const Error&) {
+        // A lock on the table, or a scan that takes too long: the count stays unknown.
+      }
     }
     if (const auto text = rows_before_text(rows, wanted.slot)) {
       log(rows.least == 0 ? LogLevel::kInfo : LogLevel::kWarn, *text, {{"slot", wanted.slot}});
