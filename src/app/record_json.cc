@@ -2,11 +2,9 @@
 
 #include <rapidjson/writer.h>
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <optional>
 
+#include "base64.h"
 #include "utf8.h"
 
 namespace walpost {
@@ -52,24 +50,6 @@ void write_text(Writer& writer, const std::optional<std::string_view>& text) {
 }
 
 }  // namespace
-
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view kAlphabet =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-    std::uint32_t group = 0;
-    for (std::size_t k = 0; k < 3; ++k) {
-      group = group << 8 | (k < count ? static_cast<std::uint8_t>(bytes[i + k]) : 0U);
-    }
-    for (std::size_t k = 0; k < 4; ++k) {
-      text.push_back(k <= count ? kAlphabet[group >> (18 - 6 * k) & 0x3FU] : '=');
-    }
-  }
-  return text;
-}
 
 void append_json_line(const Record& record, std::string& line) {
   StringEnd end(line);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "walpost/record.h"
 
@@ -16,7 +15,5 @@ namespace walpost {
 // their order counts. Text is text when it is valid UTF-8, {"base64":"…"} (RFC 4648, padded) when
 // it is not, null when there is none. `timestamp` is in milliseconds since 1970-01-01 UTC.
 void append_json_line(const Record& record, std::string& line);
-
-[[nodiscard]] std::string base64(std::string_view bytes);
 
 }  // namespace walpost

@@ -5,6 +5,7 @@
 #include <array>
 #include <string>
 
+#include "base64.h"
 #include "utf8.h"
 
 namespace walpost {
