@@ -79,6 +79,10 @@ class Pipeline final {
  private:
   enum class State { kConnecting, kStreaming, kSettling };
 
+  // How long what is in flight may take to settle before a reconnect, or before a failure is
+  // thrown.
+  static constexpr std::chrono::milliseconds kSettleTimeout{10'000};
+
   // Why reading has ended.
   struct Stop {
     enum class Reason { kAsked, kEndPosition, kFailure };
@@ -114,7 +118,7 @@ class Pipeline final {
   void reach(Lsn position);
   void check_silence();
 
-  // Ending.
+  // Ending: pipeline_drain.cc.
   void fail(const Error& error);
   void step_stopping();
   [[nodiscard]] bool is_drained() const;
@@ -123,7 +127,7 @@ class Pipeline final {
   void end(ExitCode code);
   void end_with_failure();
 
-  // Status.
+  // Status: pipeline_status.cc.
   void note_flush_advance();
   void report_status_if_due();
   void report_status(bool reply_requested);

@@ -16,18 +16,8 @@ using std::chrono::milliseconds;
 // millisecond of work at full speed.
 constexpr int kFramesPerStep = 512;
 
-// A new flush position is told this soon: the sum of what is lost to it and what it costs (34 bytes
-// and a wake-up of the walsender each time) is small, and repeats after a SIGKILL stay few.
-constexpr milliseconds kFlushReportDelay{50};
-
 // The longest wait without looking around, a guard against a lost wake-up.
 constexpr milliseconds kGuardWait{1'000};
-
-// How long what is in flight may take to settle before a reconnect, or before a failure is thrown.
-constexpr milliseconds kSettleTimeout{10'000};
-
-// How long the server may take to answer our CopyDone when there is no other deadline.
-constexpr milliseconds kCopyDoneTimeout{3'000};
 
 // Without wal_sender_timeout (0) a silent server is given up after this.
 constexpr milliseconds kDefaultSilenceLimit{60'000};
@@ -63,16 +53,6 @@ void Pipeline::step() {
   }
   publish_stats();
   if (final_error_) throw Error(*final_error_);
-}
-
-void Pipeline::stop() {
-  if (stop_ && stop_->reason != Stop::Reason::kEndPosition) return;
-  parts_.log(LogLevel::kInfo, "stopping: no new transaction is begun",
-             {{"slot", options_.slot}, {"in_flight", std::to_string(in_flight_records_)}});
-  // An end position that was reached stays reached, but it waits no longer than asked.
-  if (!stop_) stop_ = Stop{};
-  stop_->reason = Stop::Reason::kAsked;
-  stop_->deadline = parts_.clock.now() + options_.drain_timeout;
 }
 
 // ---------------------------------------------------------------------------------------------
@@ -434,135 +414,6 @@ void Pipeline::check_silence() {
     reply_asked_ = true;
     report_status(true);
   }
-}
-
-// ---------------------------------------------------------------------------------------------
-// Ending
-
-// What was received before the failure still is delivered and confirmed, within kSettleTimeout. Not
-// for errors of the source: its connection cannot confirm anything any more.
-void Pipeline::fail(const Error& error) {
-  if (stop_ && stop_->reason == Stop::Reason::kFailure) return;  // the first one counts
-  pending_.reset();
-  if (state_ != State::kStreaming) throw error;
-  if (!stop_) stop_ = Stop{};
-  stop_->reason = Stop::Reason::kFailure;
-  const auto settled_at = now_ + kSettleTimeout;
-  stop_->deadline = std::min(stop_->deadline.value_or(settled_at), settled_at);
-  stop_->failure = error;
-}
-
-bool Pipeline::is_stop_late() const { return stop_ && stop_->deadline && now_ >= *stop_->deadline; }
-
-// kOk promises that nothing of what was ever sent will be sent again, transactions included that a
-// lost connection or a lost client of the sink cut off.
-ExitCode Pipeline::exit_code_now() const {
-  const bool comes_again = newest_sent_.is_valid() && tracker_.flush_lsn() <= newest_sent_;
-  return comes_again ? ExitCode::kDrainDeadline : ExitCode::kOk;
-}
-
-bool Pipeline::is_drained() const {
-  if (in_flight_records_ > 0 || pending_) return false;
-  return stop_->reason == Stop::Reason::kFailure || !tracker_.is_open();
-}
-
-void Pipeline::step_stopping() {
-  if (state_ != State::kStreaming) return;
-  if (stop_->copy_done_deadline) {
-    const bool finished = parts_.source.poll_finished();
-    if (!finished && now_ < *stop_->copy_done_deadline) return;
-    if (stop_->failure) return end_with_failure();
-    // Only its answer shows that the server took the last position.
-    return end(finished && stop_->drained ? exit_code_now() : ExitCode::kDrainDeadline);
-  }
-  stop_->drained = is_drained();
-  if (!stop_->drained && !is_stop_late()) return;
-  report_status(false);
-  parts_.source.send_copy_done();
-  stop_->copy_done_deadline = now_ + kCopyDoneTimeout;
-  if (stop_->reason != Stop::Reason::kFailure && !is_stop_late()) {
-    // It answers after the transaction that it is sending, which may be a large one.
-    stop_->copy_done_deadline = std::max(*stop_->copy_done_deadline,
-                                         stop_->deadline.value_or(now_ + options_.drain_timeout));
-  }
-  more_ = true;
-}
-
-void Pipeline::end(ExitCode code) {
-  if (code == ExitCode::kDrainDeadline) {
-    parts_.log(LogLevel::kWarn, "stopped before everything was acknowledged; it will come again",
-               {{"slot", options_.slot},
-                {"lsn", tracker_.flush_lsn().to_string()},
-                {"in_flight", std::to_string(in_flight_records_)}});
-  } else {
-    parts_.log(LogLevel::kInfo, "stopped; everything received is acknowledged and confirmed",
-               {{"slot", options_.slot}, {"lsn", tracker_.flush_lsn().to_string()}});
-  }
-  parts_.source.close();
-  exit_code_ = code;
-}
-
-void Pipeline::end_with_failure() {
-  parts_.source.close();
-  final_error_ = stop_->failure;
-}
-
-// ---------------------------------------------------------------------------------------------
-// Status
-
-void Pipeline::note_flush_advance() {
-  if (!flush_advanced_at_ && tracker_.flush_lsn() > reported_flush_) flush_advanced_at_ = now_;
-}
-
-TimePoint Pipeline::status_due() const {
-  TimePoint due = last_status_ + status_interval_;
-  if (flush_advanced_at_) due = std::min(due, *flush_advanced_at_ + kFlushReportDelay);
-  return due;
-}
-
-void Pipeline::report_status_if_due() {
-  if (state_ == State::kStreaming && now_ >= status_due()) report_status(false);
-}
-
-void Pipeline::report_status(bool reply_requested) {
-  parts_.source.send_status({.write_lsn = std::max(tracker_.received_lsn(), tracker_.flush_lsn()),
-                             .flush_lsn = tracker_.flush_lsn(),
-                             .apply_lsn = tracker_.flush_lsn(),
-                             .client_time = wall_now_,
-                             .reply_requested = reply_requested});
-  reported_flush_ = std::max(reported_flush_, tracker_.flush_lsn());
-  flush_advanced_at_.reset();
-  last_status_ = now_;
-}
-
-void Pipeline::publish_stats() {
-  Stats& stats = parts_.stats;
-  PipelineState state = PipelineState::kStopped;
-  switch (state_) {
-    case State::kConnecting:
-      state = PipelineState::kConnecting;
-      break;
-    case State::kSettling:
-      state = PipelineState::kSettling;
-      break;
-    case State::kStreaming:
-      state = PipelineState::kStreaming;
-      break;
-  }
-  if (stop_) state = PipelineState::kDraining;
-  if (exit_code_) state = PipelineState::kStopped;
-  constexpr auto kRelaxed = std::memory_order_relaxed;
-  stats.state.store(state, kRelaxed);
-  stats.heartbeat_ns.store(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(now_.time_since_epoch()).count(),
-      kRelaxed);
-  stats.sink_reachable.store(!is_sink_lost_ && parts_.sink.is_reachable(), kRelaxed);
-  stats.in_flight_records.store(in_flight_records_, kRelaxed);
-  stats.in_flight_bytes.store(in_flight_bytes_, kRelaxed);
-  stats.received_lsn.store(tracker_.received_lsn().value(), kRelaxed);
-  stats.flush_lsn.store(tracker_.flush_lsn().value(), kRelaxed);
-  const auto oldest = tracker_.oldest_commit_time();
-  stats.oldest_unacked_commit_time.store(oldest ? oldest->value() : 0, kRelaxed);
 }
 
 // ---------------------------------------------------------------------------------------------
