@@ -6,7 +6,7 @@
 #include "print.h"
 #include "sql_session.h"
 #include "status_report.h"
-#include "wait.h"
+#include "walpost/wait.h"
 #include "wanted.h"
 
 namespace walpost {

@@ -24,9 +24,9 @@
 #include "slot_watch.h"
 #include "stdout_sink.h"
 #include "validate_options.h"
-#include "wait.h"
 #include "walpost/event_decoder.h"
 #include "walpost/pipeline.h"
+#include "walpost/wait.h"
 #include "wanted.h"
 
 namespace walpost {

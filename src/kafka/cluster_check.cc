@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 #include <librdkafka/rdkafka.h>
-#include <poll.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <utility>
 
@@ -12,13 +12,14 @@
 #include "kafka_client.h"
 #include "kafka_error.h"
 #include "topic_hint.h"
+#include "walpost/clock.h"
 #include "walpost/topic_name.h"
+#include "walpost/wait.h"
 
 namespace walpost {
 namespace {
 
 using std::chrono::milliseconds;
-using std::chrono::steady_clock;
 
 // How long the cluster is given to name a topic that it does not know at first: one that was just
 // created reaches all brokers within it.
@@ -28,7 +29,7 @@ constexpr milliseconds kPause{200};
 class Check final {
  public:
   Check(const RdKafkaConf& conf, std::span<const std::string> topics, milliseconds timeout)
-      : deadline_(steady_clock::now() + timeout), client_(std::make_unique<KafkaClient>(conf)) {
+      : deadline_(clock_.now() + timeout), client_(std::make_unique<KafkaClient>(conf)) {
     for (const std::string& topic : topics) {
       if (is_valid_topic_name(topic)) {
         handles_.emplace_back(rd_kafka_topic_new(client_->handle(), topic.c_str(), nullptr));
@@ -54,7 +55,7 @@ class Check final {
         }
       }
       const bool is_final = answer.error == RD_KAFKA_RESP_ERR_NO_ERROR && knows_all(answer);
-      if (is_final || !wait(std::min(deadline_, steady_clock::now() + kPause), true)) {
+      if (is_final || !wait(std::min(deadline_, clock_.now() + kPause), true)) {
         return answer;
       }
     }
@@ -87,14 +88,14 @@ class Check final {
   }
 
   // Until the client wakes us or `until`. False: the deadline has passed.
-  bool wait(steady_clock::time_point until, bool is_pause = false) const {
-    const auto left = std::chrono::ceil<milliseconds>(until - steady_clock::now());
-    pollfd wanted{.fd = is_pause ? -1 : client_->wake().fd(), .events = POLLIN, .revents = 0};
-    poll(&wanted, 1, static_cast<int>(std::max(left, milliseconds(0)).count()));
-    return steady_clock::now() < deadline_;
+  bool wait(TimePoint until, bool is_pause = false) const {
+    const WaitFor wake{.fd = is_pause ? -1 : client_->wake().fd(), .readable = true};
+    wait_for_any(std::array{wake}, until, clock_);
+    return clock_.now() < deadline_;
   }
 
-  steady_clock::time_point deadline_;
+  SystemClock clock_;
+  TimePoint deadline_;
   ClientGrave grave_;
   std::unique_ptr<KafkaClient> client_;
   std::vector<RdKafkaTopic> handles_;

@@ -4,11 +4,11 @@
 //   walpost_bench_stream CONNINFO SLOT PUBLICATION ENDPOS
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +18,7 @@
 #include "replication_stream.h"
 #include "walpost/clock.h"
 #include "walpost/error.h"
+#include "walpost/wait.h"
 
 namespace walpost {
 namespace {
@@ -69,17 +70,7 @@ class Bench final {
 
   void block(const WaitFor& wait) {
     ++waits_;
-    std::optional<timespec> timeout;
-    if (wait.at) {
-      const auto left = std::max(*wait.at - clock_.now(), Duration::zero());
-      timeout =
-          timespec{.tv_sec = left / 1s, .tv_nsec = std::chrono::nanoseconds(left % 1s).count()};
-    }
-    pollfd entry{
-        .fd = wait.readable || wait.writable ? wait.fd : -1,
-        .events = static_cast<short>((wait.readable ? POLLIN : 0) | (wait.writable ? POLLOUT : 0)),
-        .revents = 0};
-    (void)::ppoll(&entry, 1, timeout ? &*timeout : nullptr, nullptr);
+    wait_for_any(std::array{wait}, TimePoint::max(), clock_);
   }
 
   void report(Duration taken) const {

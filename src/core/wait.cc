@@ -1,4 +1,4 @@
-#include "wait.h"
+#include "walpost/wait.h"
 
 #include <fmt/format.h>
 #include <poll.h>
