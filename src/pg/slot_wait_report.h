@@ -1,10 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 
 #include "connection.h"
+#include "second_connection.h"
 #include "setup_plan.h"
 #include "walpost/clock.h"
 #include "walpost/log.h"
@@ -30,21 +30,12 @@ class SlotWaitReport final {
   // Goes on with what is under way; never throws an Error.
   void poll();
 
-  [[nodiscard]] WaitFor wait_for() const;
+  [[nodiscard]] WaitFor wait_for() const { return connection_.wait_for(); }
 
  private:
-  enum class Phase { kPausing, kLogin, kAsking };
-
-  void advance();
-  void pause();
-
   SlotWaitReportOptions options_;
-  const Clock& clock_;
   Log log_;
-  Phase phase_ = Phase::kPausing;
-  std::unique_ptr<Connection> connection_;
-  TimePoint next_;        // end of the pause
-  TimePoint deadline_{};  // of the answer under way
+  SecondConnection connection_;
   bool failure_logged_ = false;
 };
 

@@ -14,7 +14,6 @@ using namespace std::chrono_literals;
 constexpr auto kInterval = 500ms;
 // A table that left its publication is silent otherwise; a minute of silence is bearable.
 constexpr auto kTablesInterval = 60s;
-constexpr auto kAnswerTime = 10s;
 
 }  // namespace
 
@@ -23,56 +22,28 @@ SlotWatch::SlotWatch(SlotWatchOptions options, const Clock& clock, Log log)
       clock_(clock),
       log_(std::move(log)),
       backoff_(static_cast<std::uint64_t>(clock.now().time_since_epoch().count())),
-      next_(clock.now()),
+      connection_(options_.conninfo, clock, clock.now()),
       next_tables_(clock.now()),
       changes_(options_.wanted, options_.max_slot_lag_bytes, log_) {}
 
 bool SlotWatch::poll() {
   is_new_ = false;
   try {
-    advance();
+    if (connection_.is_due()) ask();
+    if (const auto results = connection_.poll()) take(parse_slot_status(*results, options_.wanted));
   } catch (const Error& error) {
     fail(error);
   }
   return is_new_;
 }
 
-void SlotWatch::advance() {
-  if (phase_ == Phase::kPausing) {
-    if (clock_.now() < next_) return;
-    const auto endpoint = options_.endpoint();
-    if (!endpoint) return pause(kInterval);
-    // The stream has moved to another server: this one may still answer, for a slot of its own.
-    if (endpoint != endpoint_) connection_.reset();
-    if (connection_) {
-      ask();
-    } else {
-      endpoint_ = endpoint;
-      connection_ = std::make_unique<Connection>(
-          ConnectionOptions{.conninfo = options_.conninfo, .endpoint = endpoint_}, clock_);
-      phase_ = Phase::kLogin;
-    }
-  }
-  if (phase_ == Phase::kLogin) {
-    if (!connection_->poll_login()) return;
-    ask();
-  }
-  if (phase_ != Phase::kAsking) return;
-  const auto results = connection_->poll_query();
-  if (results) {
-    take(parse_slot_status(*results, options_.wanted));
-  } else if (clock_.now() >= deadline_) {
-    throw Error::retryable(ExitCode::kPostgresUnreachable, "PostgreSQL did not answer in time");
-  }
-}
-
 void SlotWatch::ask() {
+  const auto endpoint = options_.endpoint();
+  if (!endpoint) return connection_.pause(kInterval);
   const auto now = clock_.now();
   const bool with_tables = now >= next_tables_;
-  connection_->start_query(slot_status_sql(options_.wanted, with_tables));
   if (with_tables) next_tables_ = now + kTablesInterval;
-  deadline_ = now + kAnswerTime;
-  phase_ = Phase::kAsking;
+  connection_.ask(*endpoint, slot_status_sql(options_.wanted, with_tables));
 }
 
 void SlotWatch::take(SlotStatus status) {
@@ -86,7 +57,7 @@ void SlotWatch::take(SlotStatus status) {
   changes_.take(status);
   status_ = std::move(status);
   backoff_.reset();
-  pause(kInterval);
+  connection_.pause(kInterval);
   is_new_ = true;
 }
 
@@ -96,31 +67,11 @@ void SlotWatch::fail(const Error& error) {
     log_(LogLevel::kWarn, "the slot's status cannot be read; metrics of it are unknown",
          {{"slot", options_.wanted.slot}, {"error", error.what()}, {"hint", error.hint()}});
   }
-  connection_.reset();
+  connection_.close();
   is_new_ = status_.has_value();
   status_.reset();
   next_tables_ = clock_.now();
-  pause(backoff_.next());
-}
-
-void SlotWatch::pause(Duration duration) {
-  next_ = clock_.now() + duration;
-  phase_ = Phase::kPausing;
-}
-
-WaitFor SlotWatch::wait_for() const {
-  switch (phase_) {
-    case Phase::kPausing:
-      return {.at = next_};
-    case Phase::kLogin:
-      return connection_->wait_for();
-    case Phase::kAsking: {
-      auto wait = connection_->wait_for();
-      wait.at = deadline_;
-      return wait;
-    }
-  }
-  return {};
+  connection_.pause(backoff_.next());
 }
 
 }  // namespace walpost

@@ -2,11 +2,11 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "connection.h"
+#include "second_connection.h"
 #include "server_state.h"
 #include "slot_changes.h"
 #include "slot_status.h"
@@ -41,27 +41,19 @@ class SlotWatch final {
   // connection is lost: unknown, which is not zero. unpublished_tables is up to a minute older.
   [[nodiscard]] const std::optional<SlotStatus>& status() const noexcept { return status_; }
 
-  [[nodiscard]] WaitFor wait_for() const;
+  [[nodiscard]] WaitFor wait_for() const { return connection_.wait_for(); }
 
  private:
-  enum class Phase { kPausing, kLogin, kAsking };
-
-  void advance();
   void ask();
   void take(SlotStatus status);
   void fail(const Error& error);
-  void pause(Duration duration);
 
   SlotWatchOptions options_;
   const Clock& clock_;
   Log log_;
   Backoff backoff_;
-  Phase phase_ = Phase::kPausing;
-  std::optional<Endpoint> endpoint_;  // of connection_
-  std::unique_ptr<Connection> connection_;
-  TimePoint next_{};         // end of the pause
-  TimePoint deadline_{};     // of the answer under way
-  TimePoint next_tables_{};  // when the tables are looked up again
+  SecondConnection connection_;
+  TimePoint next_tables_;  // when the tables are looked up again
   std::optional<SlotStatus> status_;
   bool is_new_ = false;
   std::string logged_error_;  // the last one, while it lasts
