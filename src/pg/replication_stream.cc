@@ -194,10 +194,9 @@ void ReplicationStream::on_inspected(const std::vector<ResultTable>& results) {
   const auto& slot = *state_.slot;
   identity_.confirmed_flush_lsn = slot.confirmed_flush_lsn.value_or(Lsn());
   identity_.wal_sender_timeout = state_.wal_sender_timeout;
-  // Statistics that count nothing: no transaction went through this slot, so what is older than it
-  // was never sent.
-  const bool is_first_start = !was_ready_ && slot.total_txns == 0;
-  next_counted_table_ = is_first_start ? 0 : state_.tables.size();
+  // Once in the life of the process, and as long as the slot seems never to have sent anything.
+  const bool may_be_first_start = !was_ready_ && slot.total_txns == 0;
+  next_counted_table_ = may_be_first_start ? 0 : state_.tables.size();
   count_next_table();
 }
 
@@ -253,41 +252,33 @@ void ReplicationStream::count_next_table() {
       begin(Phase::kCountRows, rows_before_sql(table.name, options_.wanted.slot));
       return;
     }
-    say_rows_before({.table = table.name});
-    ++next_counted_table_;
+    on_rows_counted(rows_unreadable(table.name));
   }
   begin_walsender();
 }
 
 bool ReplicationStream::poll_rows_counted() {
-  RowsBefore rows{.table = state_.tables[next_counted_table_].name};
+  const auto& table = state_.tables[next_counted_table_].name;
   try {
     const auto results = connection_->poll_query();
     if (!results) {
       check_answer_deadline();
       return false;
     }
-    rows = parse_rows_before(rows.table, results->back());
-  } catch (const Error&) {
-    // A lock on the table, or a scan that takes too long: the count stays unknown. Without a
+    on_rows_counted(parse_rows_before(table, results->back()));
+  } catch (const Error& error) {
+    // A lock on the table, or a scan that takes too long, is no reason not to stream. Without a
     // connection there is nothing to go on with.
     if (!connection_->is_open() || clock_.now() >= answer_deadline_) throw;
+    on_rows_counted(rows_uncounted(table, error.what()));
   }
-  say_rows_before(rows);
-  ++next_counted_table_;
   count_next_table();
   return true;
 }
 
-// At every start until the slot has sent something; that rows only may be older is worth a line
-// where the slot is new for certain, and else would be said of tables that have none.
-void ReplicationStream::say_rows_before(const RowsBefore& rows) {
-  if (rows.least == 0 && !made_slot_) return;
-  if (const auto text = rows_before_text(rows, options_.wanted.slot)) {
-    // Certain or unknown is worth a warning; what only may be is not.
-    log_(rows.least == 0 ? LogLevel::kInfo : LogLevel::kWarn, *text,
-         {{"slot", options_.wanted.slot}});
-  }
+void ReplicationStream::on_rows_counted(const RowsBefore& rows) {
+  log_rows_before(rows, options_.wanted.slot, made_slot_ ? SlotAge::kNew : SlotAge::kUnused, log_);
+  ++next_counted_table_;
 }
 
 void ReplicationStream::start_replication(Lsn start) {

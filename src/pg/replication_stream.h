@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "connection.h"
+#include "rows_before.h"
 #include "server_state.h"
 #include "setup_plan.h"
 #include "slot_wait_report.h"
@@ -58,7 +59,7 @@ class ReplicationStream final : public Source {
     kLogin,           // of an ordinary connection
     kInspect,         // server_state_sql()
     kSetup,           // one step of the plan
-    kCountRows,       // rows_before_sql(), on a slot that never sent anything
+    kCountRows,       // rows_before_sql(), on a slot that seems never to have sent anything
     kWalsenderLogin,  // the connection that will stream
     kIdentify,        // IDENTIFY_SYSTEM
     kReady,
@@ -86,7 +87,7 @@ class ReplicationStream final : public Source {
   void check_findings();
   void log_finding(const Finding& finding);
   void count_next_table();
-  void say_rows_before(const RowsBefore& rows);
+  void on_rows_counted(const RowsBefore& rows);
 
   // The next message that libpq holds into frame_. 0: none that is complete.
   [[nodiscard]] int take_frame();

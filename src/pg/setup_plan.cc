@@ -239,62 +239,6 @@ std::string setup_command(const Wanted& wanted, const SetupOptions& options) {
   return command;
 }
 
-std::string rows_before_sql(const TableName& table, const std::string& slot) {
-  // Certainly older is a row whose xmin is older than the slot's catalog_xmin. Other slots hold
-  // that one back, so a second bound counts: as many rows as are in the table, less what the WAL
-  // written since can hold. The inner LIMIT bounds what is read.
-  return fmt::format(R"(
-SET LOCAL lock_timeout = '1s'; SET LOCAL statement_timeout = '8s';
-SELECT count(*) AS total, count(*) FILTER (WHERE older) AS older,
-       (SELECT pg_catalog.pg_wal_lsn_diff(
-                 CASE WHEN pg_catalog.pg_is_in_recovery() THEN pg_catalog.pg_last_wal_replay_lsn()
-                      ELSE pg_catalog.pg_current_wal_lsn() END, confirmed_flush_lsn)
-          FROM pg_catalog.pg_replication_slots WHERE slot_name::text = {2}) AS wal_bytes_since
-  FROM (SELECT pg_catalog.age(t.xmin) > pg_catalog.age(s.catalog_xmin) AS older
-          FROM {1} t, (SELECT catalog_xmin FROM pg_catalog.pg_replication_slots
-                        WHERE slot_name::text = {2}) s
-         LIMIT {0} + 1) bounded)",
-                     kCountedRowsLimit, to_sql(table), quote_literal(slot));
-}
-
-RowsBefore parse_rows_before(const TableName& table, const ResultTable& result) {
-  // A row with a key of 16 bytes takes more than this even in a record of many rows.
-  constexpr std::int64_t kLeastWalBytesOfRow = 32;
-  const auto total = std::min(result.number(0, "total").value_or(0), kCountedRowsLimit);
-  const auto older = std::min(result.number(0, "older").value_or(0), kCountedRowsLimit);
-  const auto since = std::max<std::int64_t>(result.number(0, "wal_bytes_since").value_or(0), 0);
-  return {.table = table,
-          .least = std::max(older, total - since / kLeastWalBytesOfRow),
-          .most = total,
-          .is_bounded = result.number(0, "total").value_or(0) > kCountedRowsLimit};
-}
-
-std::optional<std::string> rows_before_text(const RowsBefore& rows, const std::string& slot) {
-  if (rows.least && rows.most == 0) return std::nullopt;
-  const auto table = to_sql(rows.table);
-  const auto name = quote_identifier(slot);
-  const auto mend = fmt::format(
-      "; to publish them, insert them again with new ids (INSERT INTO {} SELECT …)", table);
-  if (!rows.least) {
-    return fmt::format(
-        "rows that were in {} before slot {} are not sent; how many is unknown, this role may not "
-        "read the table{}",
-        table, name, mend);
-  }
-  if (rows.is_bounded && *rows.least > 0) {
-    return fmt::format("more than {} rows were in {} before slot {} and are not sent{}",
-                       *rows.least, table, name, mend);
-  }
-  if (*rows.least == rows.most) {
-    return fmt::format("{} {} in {} before slot {} and {} not sent{}", rows.most,
-                       rows.most == 1 ? "row was" : "rows were", table, name,
-                       rows.most == 1 ? "is" : "are", mend);
-  }
-  return fmt::format(
-      "{} to {}{} rows of {} may be older than slot {}; those that are, are not sent{}",
-      *rows.least, rows.is_bounded ? "more than " : "", rows.most, table, name, mend);
-}
-
 TeardownPlan plan_teardown(const ServerState& state, const Wanted& wanted) {
   TeardownPlan plan;
   if (state.slot) {

@@ -54,25 +54,6 @@ struct SetupPlan {
 // The `walpost setup …` line that creates what is missing, as hints print it.
 [[nodiscard]] std::string setup_command(const Wanted& wanted, const SetupOptions& options = {});
 
-// Rows that were committed before the slot was made are never sent. How many these are is asked of
-// a slot that has streamed nothing yet, with one bounded query per table, the last result of the
-// string, which gives up after 8 s or behind a lock. The server keeps no
-// record of it, so the answer is a range: exact right after the slot was made, wider the more was
-// written since.
-inline constexpr std::int64_t kCountedRowsLimit = 1'000'000;  // a second or so of sequential scan
-[[nodiscard]] std::string rows_before_sql(const TableName& table, const std::string& slot);
-
-struct RowsBefore {
-  TableName table;
-  std::optional<std::int64_t> least;  // nullopt: unknown, SELECT is not allowed
-  std::int64_t most = 0;
-  bool is_bounded = false;  // there are more rows than were counted
-};
-[[nodiscard]] RowsBefore parse_rows_before(const TableName& table, const ResultTable& result);
-// nullopt when there is nothing to say: the table is empty.
-[[nodiscard]] std::optional<std::string> rows_before_text(const RowsBefore& rows,
-                                                          const std::string& slot);
-
 struct TeardownPlan {
   std::vector<Step> steps;          // slot, then publication; the table is never touched
   std::vector<std::string> losses;  // what is lost by it, one sentence each

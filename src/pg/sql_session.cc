@@ -1,41 +1,26 @@
 #include "sql_session.h"
 
-#include <poll.h>
-
-#include <algorithm>
-#include <cerrno>
-#include <optional>
+#include <array>
 #include <utility>
 
 #include "pg_error.h"
+#include "rows_before.h"
 #include "slot_wait_report.h"
-#include "walpost/check.h"
+#include "walpost/wait.h"
 
 namespace walpost {
 namespace {
 
-using namespace std::chrono_literals;
-
-// How often a report is looked after while it works: block() waits for one descriptor.
-constexpr auto kReportInterval = 50ms;
-
-// Waits as `wait` says, at most until `limit`.
-void block(const WaitFor& wait, const Clock& clock, std::optional<TimePoint> limit) {
-  auto until = wait.at;
-  if (limit && (!until || *limit < *until)) until = limit;
-  std::optional<timespec> timeout;
-  if (until) {
-    const auto left = std::max(*until - clock.now(), Duration::zero());
-    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(left);
-    timeout = timespec{.tv_sec = seconds.count(),
-                       .tv_nsec = std::chrono::nanoseconds(left - seconds).count()};
+RowsBefore count_rows_before(SqlSession& session, const TableState& table,
+                             const std::string& slot) {
+  if (!table.may_select) return rows_unreadable(table.name);
+  try {
+    return parse_rows_before(table.name, session.query(rows_before_sql(table.name, slot)).back());
+  } catch (const Error& error) {
+    // A lock on the table, or a scan that takes too long, is no reason to fail.
+    if (!session.is_usable()) throw;
+    return rows_uncounted(table.name, error.what());
   }
-  pollfd entry{
-      .fd = wait.fd,
-      .events = static_cast<short>((wait.readable ? POLLIN : 0) | (wait.writable ? POLLOUT : 0)),
-      .revents = 0};
-  const int ready = ::ppoll(&entry, 1, timeout ? &*timeout : nullptr, nullptr);
-  CHECK(ready >= 0 || errno == EINTR);
 }
 
 }  // namespace
@@ -44,7 +29,9 @@ SqlSession::SqlSession(const std::string& conninfo, Duration answer_time)
     : conninfo_(conninfo),
       answer_time_(answer_time),
       connection_(ConnectionOptions{.conninfo = conninfo}, clock_) {
-  while (!connection_.poll_login()) block(connection_.wait_for(), clock_, std::nullopt);
+  while (!connection_.poll_login()) {
+    wait_for_any(std::array{connection_.wait_for()}, TimePoint::max(), clock_);
+  }
 }
 
 std::vector<ResultTable> SqlSession::query(const std::string& sql) {
@@ -53,11 +40,12 @@ std::vector<ResultTable> SqlSession::query(const std::string& sql) {
   while (true) {
     if (auto results = connection_.poll_query()) return std::move(*results);
     if (clock_.now() >= deadline) {
+      has_given_up_ = true;
       throw Error::retryable(ExitCode::kPostgresUnreachable,
                              "PostgreSQL took the login and then did not answer in time",
                              "look whether the server is stopped or overloaded");
     }
-    block(connection_.wait_for(), clock_, deadline);
+    wait_for_any(std::array{connection_.wait_for()}, deadline, clock_);
   }
 }
 
@@ -71,9 +59,7 @@ bool SqlSession::run_step(const Step& step, const Log& log) {
   try {
     while (!connection_.poll_query()) {
       report.poll();
-      const auto wait = report.wait_for();
-      block(connection_.wait_for(), clock_,
-            wait.fd < 0 ? wait.at : std::optional(clock_.now() + kReportInterval));
+      wait_for_any(std::array{connection_.wait_for(), report.wait_for()}, TimePoint::max(), clock_);
     }
   } catch (const Error& error) {
     if (connection_.last_sqlstate() == kDuplicateObject) return false;
@@ -100,18 +86,8 @@ void run_steps(SqlSession& session, std::span<const Step> steps, const Log& log)
 void log_rows_before(SqlSession& session, const ServerState& state, const Wanted& wanted,
                      const Log& log) {
   for (const auto& table : state.tables) {
-    RowsBefore rows{.table = table.name};
-    if (table.may_select) {
-      try {
-        const auto results = session.query(rows_before_sql(table.name, wanted.slot));
-        rows = parse_rows_before(table.name, results.back());
-      } catch (const Error&) {
-        // A lock on the table, or a scan that takes too long: the count stays unknown.
-      }
-    }
-    if (const auto text = rows_before_text(rows, wanted.slot)) {
-      log(rows.least == 0 ? LogLevel::kInfo : LogLevel::kWarn, *text, {{"slot", wanted.slot}});
-    }
+    log_rows_before(count_rows_before(session, table, wanted.slot), wanted.slot, SlotAge::kNew,
+                    log);
   }
 }
 

@@ -16,7 +16,7 @@ namespace walpost {
 
 // A plain connection for the commands that ask and go: setup, check, status, teardown. Blocks in
 // ppoll(2). Every function throws Error: retryable with kPostgresUnreachable when the server cannot
-// be reached, else as pg_error.h maps the SQLSTATE. After one the session is of no use.
+// be reached, else as pg_error.h maps the SQLSTATE. One thread.
 class SqlSession final {
  public:
   // What is asked reads a few rows of the catalog: milliseconds, on a loaded server a second.
@@ -33,6 +33,9 @@ class SqlSession final {
   // object exists already (42710).
   [[nodiscard]] bool run_step(const Step& step, const Log& log);
 
+  // False after an Error that was no answer of the server: nothing more can be asked.
+  [[nodiscard]] bool is_usable() const noexcept { return !has_given_up_ && connection_.is_open(); }
+
   [[nodiscard]] const ConnectionSettings& settings() const { return connection_.settings(); }
 
  private:
@@ -40,6 +43,7 @@ class SqlSession final {
   Duration answer_time_;
   SystemClock clock_;
   Connection connection_;
+  bool has_given_up_ = false;  // an answer is still to come, and nobody waits for it
 };
 
 // Fills in the fields of the connection too.
@@ -49,7 +53,8 @@ class SqlSession final {
 // already (two instances in the same second) is no error.
 void run_steps(SqlSession& session, std::span<const Step> steps, const Log& log);
 
-// Says through `log` how many rows of the tables the slot will never send. For after run_steps().
+// Says through `log` how many rows of the tables a slot that was just made will never send. `state`
+// is of after run_steps().
 void log_rows_before(SqlSession& session, const ServerState& state, const Wanted& wanted,
                      const Log& log);
 

@@ -158,41 +158,6 @@ TEST_F(SetupPlanTest, ThoseTheSlotWaitsForAreNamed) {
             "(application psql, user app), open for 75 s, idle in transaction, PID 18");
 }
 
-class RowsBeforeTest : public ::testing::Test {
- protected:
-  static std::optional<std::string> text(const char* total, const char* older, const char* wal) {
-    const ResultTable result{.columns = {"total", "older", "wal_bytes_since"},
-                             .rows = {{total, older, wal}}};
-    return rows_before_text(parse_rows_before({"public", "outbox"}, result), "walpost");
-  }
-};
-
-TEST_F(RowsBeforeTest, NothingIsSaidOfAnEmptyTable) {
-  EXPECT_EQ(text("0", "0", "0"), std::nullopt);
-}
-
-TEST_F(RowsBeforeTest, RightAfterTheSlotWasMadeTheCountIsExact) {
-  EXPECT_THAT(
-      text("7", "0", "0").value(),
-      HasSubstr(R"(7 rows were in "public"."outbox" before slot "walpost" and are not sent)"));
-  EXPECT_THAT(text("1", "1", "5000").value(), HasSubstr("1 row was in"));
-}
-
-TEST_F(RowsBeforeTest, WhatWasWrittenSinceMakesItARange) {
-  EXPECT_THAT(text("7", "2", "100").value(), HasSubstr("4 to 7 rows"));
-  EXPECT_THAT(text("7", "2", "100000").value(), HasSubstr("2 to 7 rows"));
-  EXPECT_THAT(text("7", "0", "100000").value(), HasSubstr("0 to 7 rows"));
-}
-
-TEST_F(RowsBeforeTest, ALargeTableIsNotCountedToItsEnd) {
-  EXPECT_THAT(text("1000001", "1000001", "0").value(), HasSubstr("more than 1000000 rows were in"));
-}
-
-TEST_F(RowsBeforeTest, WithoutSelectTheNumberIsUnknown) {
-  EXPECT_THAT(rows_before_text({.table = {"public", "outbox"}}, "walpost").value(),
-              HasSubstr("how many is unknown"));
-}
-
 TEST_F(SetupPlanTest, TeardownDropsSlotAndPublicationAndSaysWhatIsLost) {
   const auto plan = plan_teardown(state_, wanted_);
   ASSERT_THAT(plan.steps, SizeIs(2));
