@@ -39,10 +39,7 @@ class OutageTest : public ::testing::Test {
 
   void wait_until_caught_up() {
     Database database(conninfo_);
-    database.wait_until("SELECT confirmed_flush_lsn >= '" +
-                            database.value("SELECT pg_current_wal_lsn()") +
-                            "' FROM pg_replication_slots WHERE slot_name = '" + name_ + "'",
-                        "t", minutes(3));
+    database.wait_until_confirmed(name_, minutes(3));
   }
 
   void expect_all_delivered() {
@@ -70,7 +67,7 @@ TEST_F(OutageTest, BrokerAbsentAtTheStartIsWaitedFor) {
   walpost_->wait_for_log("streaming");
   workload_.start(2, 20'000);
   workload_.finish();
-  walpost_->wait_for_log("broker");
+  walpost_->wait_for_log("waiting for broker");
   kafka_.start();
   wait_until_caught_up();
   EXPECT_EQ(walpost_->terminate(), 0);

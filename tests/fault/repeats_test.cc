@@ -55,10 +55,7 @@ TEST(RepeatsTest, AfterAKillOnlyTheNewestRecordsComeAgain) {
   }
   workload.finish();
   Database database(conninfo);
-  database.wait_until("SELECT confirmed_flush_lsn >= '" +
-                          database.value("SELECT pg_current_wal_lsn()") +
-                          "' FROM pg_replication_slots WHERE slot_name = '" + name + "'",
-                      "t", minutes(2));
+  database.wait_until_confirmed(name, minutes(2));
   EXPECT_EQ(walpost->terminate(), 0);
 
   std::unordered_map<std::string, system_clock::time_point> first_seen;

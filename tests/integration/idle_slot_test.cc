@@ -37,13 +37,8 @@ class IdleSlotTest : public ::testing::TestWithParam<int> {
     }
   }
 
-  // The bound of two seconds is what the wait allows.
-  void expect_slot_follows() {
-    database_.wait_until("SELECT confirmed_flush_lsn >= '" +
-                             database_.value("SELECT pg_current_wal_lsn()") +
-                             "' FROM pg_replication_slots WHERE slot_name = '" + name_ + "'",
-                         "t", std::chrono::seconds(2));
-  }
+  // Within two seconds, which the wait allows.
+  void expect_slot_follows() { database_.wait_until_confirmed(name_, std::chrono::seconds(2)); }
 
   PostgresServer& server_;
   std::string name_;

@@ -127,10 +127,7 @@ TEST_F(LagTest, AllThreeAgreeIdleUnderLoadAndWithoutABroker) {
   kafka_.start();
   workload_.finish();
   wait_until_ready(200);
-  database_.wait_until("SELECT confirmed_flush_lsn >= '" +
-                           database_.value("SELECT pg_current_wal_lsn()") +
-                           "' FROM pg_replication_slots WHERE slot_name = '" + name_ + "'",
-                       "t", minutes(2));
+  database_.wait_until_confirmed(name_, minutes(2));
   const auto calm = run_walpost({"status", "--dbname", conninfo_, "--slot", name_, "--max-lag",
                                  "1MiB", "--http", "127.0.0.1:" + std::to_string(port_)});
   EXPECT_EQ(calm.exit_code, 0) << calm.stdout_text;

@@ -51,12 +51,7 @@ class LoadTest : public ::testing::Test {
         "--route-topic-replacement", name_ + ".${routedByValue}", "--auto-setup", "--no-http"});
   }
 
-  void wait_until_caught_up() {
-    database_.wait_until("SELECT confirmed_flush_lsn >= '" +
-                             database_.value("SELECT pg_current_wal_lsn()") +
-                             "' FROM pg_replication_slots WHERE slot_name = '" + name_ + "'",
-                         "t", minutes(5));
-  }
+  void wait_until_caught_up() { database_.wait_until_confirmed(name_, minutes(5)); }
 
   WorkloadReport check() const {
     const auto report = check_workload(conninfo_, kafka_.bootstrap(), topic_);

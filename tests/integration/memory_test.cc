@@ -36,10 +36,7 @@ class MemoryTest : public ::testing::Test {
         "INSERT INTO outbox SELECT n, 'order', n % 1000, repeat('x', 300)"
         " FROM generate_series(1, " +
         std::to_string(rows) + ") AS n");
-    database.wait_until("SELECT confirmed_flush_lsn >= '" +
-                            database.value("SELECT pg_current_wal_lsn()") +
-                            "' FROM pg_replication_slots WHERE slot_name = '" + name + "'",
-                        "t", std::chrono::minutes(10));
+    database.wait_until_confirmed(name, std::chrono::minutes(10));
     const auto peak = walpost.child().peak_memory_bytes();
     EXPECT_EQ(walpost.terminate(), 0);
     std::int64_t records = 0;

@@ -87,6 +87,12 @@ void Database::wait_until(const std::string& sql, const std::string& expected,
   }
 }
 
+void Database::wait_until_confirmed(const std::string& slot, std::chrono::milliseconds limit) {
+  wait_until("SELECT confirmed_flush_lsn >= '" + value("SELECT pg_current_wal_lsn()") +
+                 "' FROM pg_replication_slots WHERE slot_name = '" + slot + "'",
+             "t", limit);
+}
+
 void Database::copy_in(const std::string& sql, const std::string& data) {
   checked(PQexec(handle(), sql.c_str()), handle(), sql);
   if (PQputCopyData(handle(), data.data(), static_cast<int>(data.size())) != 1 ||

@@ -1,5 +1,4 @@
-#ifndef WALPOST_TESTS_FILE_DESCRIPTOR_H_
-#define WALPOST_TESTS_FILE_DESCRIPTOR_H_
+#pragma once
 
 #include <unistd.h>
 
@@ -7,7 +6,7 @@
 
 namespace walpost::test {
 
-/// Owns a file descriptor; -1 means none.
+// Owns a file descriptor; -1 means none.
 class FileDescriptor final {
  public:
   FileDescriptor() = default;
@@ -29,5 +28,3 @@ class FileDescriptor final {
 };
 
 }  // namespace walpost::test
-
-#endif  // WALPOST_TESTS_FILE_DESCRIPTOR_H_

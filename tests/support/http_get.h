@@ -1,5 +1,4 @@
-#ifndef WALPOST_TESTS_HTTP_GET_H_
-#define WALPOST_TESTS_HTTP_GET_H_
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -11,9 +10,7 @@ struct HttpResponse {
   std::string body;
 };
 
-/// GET http://127.0.0.1:port/path. Throws std::runtime_error when nobody answers.
+// GET http://127.0.0.1:port/path. Throws std::runtime_error when nobody answers.
 [[nodiscard]] HttpResponse http_get(std::uint16_t port, const std::string& path);
 
 }  // namespace walpost::test
-
-#endif  // WALPOST_TESTS_HTTP_GET_H_

@@ -1,5 +1,4 @@
-#ifndef WALPOST_TESTS_KAFKA_ADMIN_H_
-#define WALPOST_TESTS_KAFKA_ADMIN_H_
+#pragma once
 
 #include <librdkafka/rdkafka.h>
 
@@ -13,7 +12,7 @@ namespace walpost::test {
 using RdKafka = std::unique_ptr<rd_kafka_t, decltype(&rd_kafka_destroy)>;
 using KafkaProperties = std::vector<std::pair<std::string, std::string>>;
 
-/// A librdkafka client with these properties; throws std::runtime_error if one is refused.
+// A librdkafka client with these properties; throws std::runtime_error if one is refused.
 [[nodiscard]] RdKafka make_client(rd_kafka_type_t type, const KafkaProperties& properties);
 
 struct TopicOptions {
@@ -22,8 +21,8 @@ struct TopicOptions {
   KafkaProperties configs;
 };
 
-/// Administrative requests to a broker; each waits for the answer and throws std::runtime_error if
-/// it is an error.
+// Administrative requests to a broker; each waits for the answer and throws std::runtime_error if
+// it is an error.
 class KafkaAdmin final {
  public:
   explicit KafkaAdmin(const std::string& bootstrap);
@@ -31,7 +30,7 @@ class KafkaAdmin final {
   void create_topic(const std::string& name, const TopicOptions& options);
   void delete_topic(const std::string& name);
   void set_topic_configs(const std::string& name, const KafkaProperties& configs);
-  /// Returns once the cluster's metadata names this many brokers.
+  // Returns once the cluster's metadata names this many brokers.
   void wait_for_brokers(std::size_t count);
 
  private:
@@ -39,5 +38,3 @@ class KafkaAdmin final {
 };
 
 }  // namespace walpost::test
-
-#endif  // WALPOST_TESTS_KAFKA_ADMIN_H_

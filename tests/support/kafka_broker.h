@@ -1,5 +1,4 @@
-#ifndef WALPOST_TESTS_KAFKA_BROKER_H_
-#define WALPOST_TESTS_KAFKA_BROKER_H_
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -16,46 +15,46 @@
 
 namespace walpost::test {
 
-/// A real Kafka in KRaft mode, of one node or of several, each broker and controller at once, on
-/// 127.0.0.1 and with data directories of its own. Throws std::runtime_error when Kafka or Java is
-/// missing or does not do what it is told: a test that needs it then fails.
+// A real Kafka in KRaft mode, of one node or of several, each broker and controller at once, on
+// 127.0.0.1 and with data directories of its own. Throws std::runtime_error when Kafka or Java is
+// missing or does not do what it is told: a test that needs it then fails.
 class KafkaBroker final {
  public:
   using Properties = std::vector<std::pair<std::string, std::string>>;
 
-  /// Formats the nodes and starts them. `properties` go into server.properties after our own.
+  // Formats the nodes and starts them. `properties` go into server.properties after our own.
   explicit KafkaBroker(const Properties& properties = {}, int node_count = 1);
   KafkaBroker(const KafkaBroker&) = delete;
   KafkaBroker& operator=(const KafkaBroker&) = delete;
   ~KafkaBroker() = default;
 
-  /// The single-node broker that all tests of this process share, started by the first of them.
-  /// A test that stops it starts it again.
+  // The single-node broker that all tests of this process share, started by the first of them.
+  // A test that stops it starts it again.
   [[nodiscard]] static KafkaBroker& shared();
 
-  /// Starts the nodes that do not run, on their ports and with their data, and waits until all are
-  /// up.
+  // Starts the nodes that do not run, on their ports and with their data, and waits until all are
+  // up.
   void start();
-  /// SIGTERM to all nodes, and waits for their end.
+  // SIGTERM to all nodes, and waits for their end.
   void stop();
-  /// SIGKILL to all nodes.
+  // SIGKILL to all nodes.
   void kill();
-  /// SIGSTOP and SIGCONT to all nodes.
+  // SIGSTOP and SIGCONT to all nodes.
   void pause();
   void resume();
-  /// The same for one node; `node` counts from 0. `start` brings it back.
+  // The same for one node; `node` counts from 0. `start` brings it back.
   void stop_node(int node);
   void kill_node(int node);
   void pause_node(int node);
   void resume_node(int node);
 
-  /// Creates a topic, replicated to every node, and returns once all its partitions have leaders.
+  // Creates a topic, replicated to every node, and returns once all its partitions have leaders.
   void create_topic(const std::string& name, int partitions, const Properties& configs = {});
   void delete_topic(const std::string& name);
-  /// Replaces what was set on the topic; what is not named is back at the broker's default.
+  // Replaces what was set on the topic; what is not named is back at the broker's default.
   void set_topic_configs(const std::string& name, const Properties& configs);
 
-  /// For bootstrap.servers.
+  // For bootstrap.servers.
   [[nodiscard]] std::string bootstrap() const;
   [[nodiscard]] const std::filesystem::path& log_file(int node = 0) const;
 
@@ -79,5 +78,3 @@ class KafkaBroker final {
 };
 
 }  // namespace walpost::test
-
-#endif  // WALPOST_TESTS_KAFKA_BROKER_H_

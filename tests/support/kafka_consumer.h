@@ -1,5 +1,4 @@
-#ifndef WALPOST_TESTS_KAFKA_CONSUMER_H_
-#define WALPOST_TESTS_KAFKA_CONSUMER_H_
+#pragma once
 
 #include <chrono>
 #include <cstdint>
@@ -20,7 +19,7 @@ struct KafkaHeader {
   friend bool operator==(const KafkaHeader&, const KafkaHeader&) = default;
 };
 
-/// A record as a consumer sees it.
+// A record as a consumer sees it.
 struct KafkaRecord {
   std::string topic = {};
   std::int32_t partition = 0;
@@ -30,31 +29,31 @@ struct KafkaRecord {
   std::vector<KafkaHeader> headers = {};
   std::chrono::sys_time<std::chrono::milliseconds> timestamp = {};
 
-  /// The value of the first header of this name; nothing if there is none or if it is null.
+  // The value of the first header of this name; nothing if there is none or if it is null.
   [[nodiscard]] std::optional<std::string> header(const std::string& name) const;
 };
 
-/// Reads topics from their beginning. Records of one partition come in its order; partitions are
-/// mixed. No consumer group, nothing committed.
+// Reads topics from their beginning. Records of one partition come in its order; partitions are
+// mixed. No consumer group, nothing committed.
 class KafkaConsumer final {
  public:
-  /// The topics' partitions are those of this moment. A topic that does not exist throws.
+  // The topics' partitions are those of this moment. A topic that does not exist throws.
   KafkaConsumer(const std::string& bootstrap, const std::vector<std::string>& topics,
                 const KafkaProperties& properties = {});
   KafkaConsumer(const KafkaConsumer&) = delete;
   KafkaConsumer& operator=(const KafkaConsumer&) = delete;
   ~KafkaConsumer();
 
-  /// Waits for the next record; nothing if there is none within `limit`.
+  // Waits for the next record; nothing if there is none within `limit`.
   [[nodiscard]] std::optional<KafkaRecord> next(std::chrono::milliseconds limit);
-  /// Waits for exactly `count` more records; throws std::runtime_error if there are fewer within
-  /// `limit`.
+  // Waits for exactly `count` more records; throws std::runtime_error if there are fewer within
+  // `limit`.
   [[nodiscard]] std::vector<KafkaRecord> take(std::size_t count,
                                               std::chrono::milliseconds limit = kPatience);
-  /// Gives every record up to the partitions' ends, as they are now, to `visit`: for more records
-  /// than should be held in memory.
+  // Gives every record up to the partitions' ends, as they are now, to `visit`: for more records
+  // than should be held in memory.
   void for_each_to_end(const std::function<void(const KafkaRecord&)>& visit);
-  /// Every record up to the partitions' ends as they are now.
+  // Every record up to the partitions' ends as they are now.
   [[nodiscard]] std::vector<KafkaRecord> take_to_end();
 
  private:
@@ -70,10 +69,8 @@ class KafkaConsumer final {
   std::vector<Partition> partitions_;
 };
 
-/// All records that the topics hold now.
+// All records that the topics hold now.
 [[nodiscard]] std::vector<KafkaRecord> read_topics(const std::string& bootstrap,
                                                    const std::vector<std::string>& topics);
 
 }  // namespace walpost::test
-
-#endif  // WALPOST_TESTS_KAFKA_CONSUMER_H_

@@ -1,5 +1,4 @@
-#ifndef WALPOST_TESTS_POSTGRES_SERVER_H_
-#define WALPOST_TESTS_POSTGRES_SERVER_H_
+#pragma once
 
 #include <array>
 #include <chrono>
@@ -16,53 +15,53 @@
 
 namespace walpost::test {
 
-/// Every major version that walpost supports.
+// Every major version that walpost supports.
 inline constexpr std::array<int, 5> kPostgresMajors{14, 15, 16, 17, 18};
 
 enum class StopMode { kSmart, kFast, kImmediate };
 
-/// A PostgreSQL server of a given major version with a data directory of its own, on 127.0.0.1 and
-/// on a unix socket. `wal_level` is logical, `fsync` is off, every connection is trusted, and the
-/// superuser is `postgres`. Throws std::runtime_error when the server is missing or does not do
-/// what it is told: a test that needs it then fails.
+// A PostgreSQL server of a given major version with a data directory of its own, on 127.0.0.1 and
+// on a unix socket. `wal_level` is logical, `fsync` is off, every connection is trusted, and the
+// superuser is `postgres`. Throws std::runtime_error when the server is missing or does not do
+// what it is told: a test that needs it then fails.
 class PostgresServer final {
  public:
   using Settings = std::vector<std::pair<std::string, std::string>>;
 
-  /// Creates the data directory and starts the server. `settings` are set in postgresql.conf after
-  /// the ones above.
+  // Creates the data directory and starts the server. `settings` are set in postgresql.conf after
+  // the ones above.
   explicit PostgresServer(int major, const Settings& settings = {});
   PostgresServer(const PostgresServer&) = delete;
   PostgresServer& operator=(const PostgresServer&) = delete;
   ~PostgresServer();
 
-  /// The server of this version that all tests of this process share, started by the first of
-  /// them. A test that stops it or changes its settings puts it back.
+  // The server of this version that all tests of this process share, started by the first of
+  // them. A test that stops it or changes its settings puts it back.
   [[nodiscard]] static PostgresServer& shared(int major);
 
-  /// Starts the server again after a stop or crash.
+  // Starts the server again after a stop or crash.
   void start();
   void stop(StopMode mode, std::chrono::milliseconds limit = kPatience);
   void restart(StopMode mode = StopMode::kFast);
-  /// Asks the server to stop and returns at once; `wait_stopped` waits for it.
+  // Asks the server to stop and returns at once; `wait_stopped` waits for it.
   void request_stop(StopMode mode);
   void wait_stopped(std::chrono::milliseconds limit = kPatience);
-  /// SIGKILL to all its processes.
+  // SIGKILL to all its processes.
   void kill();
-  /// SIGSTOP and SIGCONT to all its processes.
+  // SIGSTOP and SIGCONT to all its processes.
   void pause();
   void resume();
-  /// Lines for postgresql.conf that take effect at the next `reload` or restart.
+  // Lines for postgresql.conf that take effect at the next `reload` or restart.
   void set(const std::string& name, const std::string& value);
   void reload();
 
-  /// Creates an empty database with a name of its own and returns the name.
+  // Creates an empty database with a name of its own and returns the name.
   [[nodiscard]] std::string create_database();
 
-  /// Over TCP.
+  // Over TCP.
   [[nodiscard]] std::string conninfo(const std::string& database = "postgres",
                                      const std::string& user = "postgres") const;
-  /// Over the unix socket.
+  // Over the unix socket.
   [[nodiscard]] std::string socket_conninfo(const std::string& database = "postgres",
                                             const std::string& user = "postgres") const;
   [[nodiscard]] int major() const { return major_; }
@@ -84,5 +83,3 @@ class PostgresServer final {
 };
 
 }  // namespace walpost::test
-
-#endif  // WALPOST_TESTS_POSTGRES_SERVER_H_

@@ -1,5 +1,4 @@
-#ifndef WALPOST_TESTS_WORKLOAD_H_
-#define WALPOST_TESTS_WORKLOAD_H_
+#pragma once
 
 #include <atomic>
 #include <cstdint>
@@ -14,26 +13,26 @@
 
 namespace walpost::test {
 
-/// Writers with a history that can be checked afterwards. Each transaction takes up to 50 keys in
-/// ascending order and, for each, raises the key's counter under its row lock and inserts an outbox
-/// row that carries it: the order of a key's counters is the order of its commits. One transaction
-/// in ten is rolled back, one in five has a savepoint with rows that is rolled back, and each
-/// writes to a table that is not published.
+// Writers with a history that can be checked afterwards. Each transaction takes up to 50 keys in
+// ascending order and, for each, raises the key's counter under its row lock and inserts an outbox
+// row that carries it: the order of a key's counters is the order of its commits. One transaction
+// in ten is rolled back, one in five has a savepoint with rows that is rolled back, and each
+// writes to a table that is not published.
 class Workload final {
  public:
   static constexpr int kKeys = 1000;
 
-  /// Creates the tables `outbox`, `counters` and `noise`, and the function, in the database.
+  // Creates the tables `outbox`, `counters` and `noise`, and the function, in the database.
   explicit Workload(std::string conninfo);
   ~Workload();
 
-  /// Starts `writers` connections that write until the sequence of ids has reached `rows`.
+  // Starts `writers` connections that write until the sequence of ids has reached `rows`.
   void start(int writers, std::int64_t rows);
-  /// From now on a writer whose connection breaks connects again and goes on.
+  // From now on a writer whose connection breaks connects again and goes on.
   void survive_outages() { survive_outages_ = true; }
-  /// Waits for them, and throws what one of them threw.
+  // Waits for them, and throws what one of them threw.
   void finish();
-  /// The newest id that was taken, committed or not.
+  // The newest id that was taken, committed or not.
   [[nodiscard]] std::int64_t last_id() const { return last_id_; }
 
  private:
@@ -47,7 +46,7 @@ class Workload final {
   std::vector<std::string> failures_;
 };
 
-/// Compares what arrived with what the workload committed.
+// Compares what arrived with what the workload committed.
 struct WorkloadReport {
   std::int64_t committed = 0;
   std::int64_t delivered = 0;        // records, repeats included
@@ -62,5 +61,3 @@ struct WorkloadReport {
                                             const std::string& bootstrap, const std::string& topic);
 
 }  // namespace walpost::test
-
-#endif  // WALPOST_TESTS_WORKLOAD_H_
