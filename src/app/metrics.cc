@@ -112,7 +112,7 @@ std::vector<MetricFamily> ProcessMetrics::counters() const {
               "Rows with an infinite timestamp, which got the commit time.",
               read(stats.timestamp_fallbacks)),
       counter("walpost_dead_letters_total", "Records that went to the dead-letter topic.", 0),
-      counter("walpost_reconnects_total", "Connections to PostgreSQL that were lost.",
+      counter("walpost_reconnects_total", "Times that the stream was lost and taken up again.",
               read(stats.reconnects)),
   };
 }
