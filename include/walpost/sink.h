@@ -26,7 +26,8 @@ struct DeliveryReport {
 // library: it records, and drain_reports() hands it over.
 //
 // Order: records of one partition are delivered in the order of try_send(). After a refusal no
-// later record of its partition is delivered until restart().
+// later record of its partition is delivered until restart(), and the sink may be lost with it:
+// records behind the refused one, of whatever partition, may then never be reported.
 class Sink {
  public:
   virtual ~Sink() = default;
@@ -42,9 +43,11 @@ class Sink {
   // Throws a retryable Error when the client is lost and must be restart()ed.
   [[nodiscard]] virtual bool try_send(const Record& record, Ticket ticket) = 0;
 
-  // Appends the reports that came since the last call. Throws a retryable Error when the client is
-  // lost: the fate of everything in flight is then unknown, no report of it comes any more, and
-  // restart() must follow.
+  // Appends the reports that came since the last call: those that came before a throw too. Throws a
+  // retryable Error when the client is lost: the fate of everything in flight is then unknown, no
+  // report of it comes any more, and restart() must follow. Throws Error{kUndeliverable}, likewise
+  // after the last report, when nothing can be delivered any more (standard output is closed, its
+  // disk is full).
   virtual void drain_reports(std::vector<DeliveryReport>& reports) = 0;
 
   // Forgets what is in flight without a report and begins anew with an empty client.
