@@ -7,6 +7,8 @@
 
 #include "database.h"
 #include "free_port.h"
+#include "http_get.h"
+#include "poll_until.h"
 #include "postgres_server.h"
 #include "walpost_process.h"
 
@@ -48,9 +50,18 @@ class StopTest : public ::testing::Test {
             name_,
             "--brokers",
             "127.0.0.1:" + std::to_string(free_port()),
-            "--no-http",
+            "--http",
+            "127.0.0.1:" + std::to_string(port_),
             "--drain-timeout",
             drain_timeout};
+  }
+
+  // The row has been received and waits for the broker.
+  void wait_for_unacknowledged() {
+    poll_until("a transaction that is not acknowledged", std::chrono::seconds(30), [&] {
+      return http_get(port_, "/metrics").body.find("\nwalpost_oldest_unacknowledged_seconds ") !=
+             std::string::npos;
+    });
   }
 
   void expect_nothing_confirmed() {
@@ -64,11 +75,13 @@ class StopTest : public ::testing::Test {
   std::string name_;
   Database database_;
   std::string created_at_;
+  std::uint16_t port_ = free_port();
 };
 
 TEST_F(StopTest, DrainDeadlineWithoutABroker) {
   WalpostProcess walpost(arguments("1s"));
   walpost.wait_for_log("streaming");
+  wait_for_unacknowledged();
   walpost.signal(SIGTERM);
   EXPECT_EQ(walpost.wait_exit(), kDrainDeadline);
   EXPECT_THAT(walpost.stderr_text(), HasSubstr("will come again"));
@@ -78,6 +91,7 @@ TEST_F(StopTest, DrainDeadlineWithoutABroker) {
 TEST_F(StopTest, SecondSignalEndsAtOnce) {
   WalpostProcess walpost(arguments("10m"));
   walpost.wait_for_log("streaming");
+  wait_for_unacknowledged();
   walpost.signal(SIGINT);
   walpost.wait_for_log("stopping");
   walpost.signal(SIGTERM);
