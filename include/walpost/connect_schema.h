@@ -44,9 +44,9 @@ struct ConnectSchema {
 
   ConnectType type = ConnectType::kString;
   bool optional = false;
-  std::string name;                     // empty: none
+  std::string name;  // empty: none
   std::optional<std::int32_t> version;
-  std::string doc;                      // empty: none
+  std::string doc;                                              // empty: none
   std::vector<std::pair<std::string, std::string>> parameters;  // in the order they are written
   std::optional<ConnectValue> default_value;
   SchemaPtr element;          // of kArray and kMap: the values'
