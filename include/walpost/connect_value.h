@@ -30,7 +30,8 @@ struct ConnectArray {
   friend bool operator==(const ConnectArray&, const ConnectArray&);
 };
 struct ConnectMap {
-  std::vector<std::pair<std::string, ConnectValue>> entries;
+  struct Entry;
+  std::vector<Entry> entries;
   friend bool operator==(const ConnectMap&, const ConnectMap&);
 };
 struct ConnectStruct {
@@ -50,6 +51,15 @@ struct ConnectValue {
 
   [[nodiscard]] bool is_null() const noexcept { return std::holds_alternative<Null>(value); }
   friend bool operator==(const ConnectValue&, const ConnectValue&) = default;
+};
+
+struct ConnectMap::Entry {
+  Entry(std::string entry_key, ConnectValue entry_value)
+      : key(std::move(entry_key)), value(std::move(entry_value)) {}
+
+  std::string key;
+  ConnectValue value;
+  friend bool operator==(const Entry&, const Entry&) = default;
 };
 
 inline bool operator==(const ConnectArray& a, const ConnectArray& b) {

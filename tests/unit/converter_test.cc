@@ -97,14 +97,43 @@ ConnectValue example_value() {
   return {ConnectStruct{{integer(1), {}, {}, {ConnectArray{{text("x")}}}}}};
 }
 
-struct Case {
-  ConnectSchema schema;
-  ConnectValue value;
-  const char* json;
-  const char* json_with_schema;
-};
+// Both forms of JsonConverter.
+void expect_json(const ConnectSchema& schema, const ConnectValue& value, const char* bare,
+                 const char* with_schema) {
+  EXPECT_EQ(json(schema, value), bare);
+  EXPECT_EQ(json_with_schema(schema, value), with_schema);
+}
 
-std::vector<Case> recorded_cases() {
+TEST(JsonConverterTest, ScalarsHaveConnectsBytes) {
+  expect_json(plain(ConnectType::kInt16), integer(5), "5",
+              R"({"schema":{"type":"int16","optional":false},"payload":5})");
+  expect_json(plain(ConnectType::kInt32), integer(7), "7",
+              R"({"schema":{"type":"int32","optional":false},"payload":7})");
+  expect_json(optional_of(ConnectType::kInt64), integer(-5), "-5",
+              R"({"schema":{"type":"int64","optional":true},"payload":-5})");
+  expect_json(plain(ConnectType::kFloat32), {1e10F}, "1.0E10",
+              R"({"schema":{"type":"float","optional":false},"payload":1.0E10})");
+  expect_json(plain(ConnectType::kFloat64), {1e10}, "1.0E10",
+              R"({"schema":{"type":"double","optional":false},"payload":1.0E10})");
+  expect_json(plain(ConnectType::kFloat64), {std::nan("")}, R"("NaN")",
+              R"({"schema":{"type":"double","optional":false},"payload":"NaN"})");
+  expect_json(plain(ConnectType::kFloat32), {-std::numeric_limits<float>::infinity()},
+              R"("-Infinity")",
+              R"({"schema":{"type":"float","optional":false},"payload":"-Infinity"})");
+  expect_json(plain(ConnectType::kBoolean), {true}, "true",
+              R"({"schema":{"type":"boolean","optional":false},"payload":true})");
+  expect_json(plain(ConnectType::kString), text("inv-7"), R"("inv-7")",
+              R"({"schema":{"type":"string","optional":false},"payload":"inv-7"})");
+  expect_json(plain(ConnectType::kBytes), {Bytes{"\x01\x02\x03\xff"}}, R"("AQID/w==")",
+              R"({"schema":{"type":"bytes","optional":false},"payload":"AQID/w=="})");
+  expect_json(
+      named(ConnectType::kInt64, std::string(kConnect) + "Timestamp"), integer(1553460779001),
+      "1553460779001",
+      R"({"schema":{"type":"int64","optional":false,)"
+      R"("name":"org.apache.kafka.connect.data.Timestamp","version":1},"payload":1553460779001})");
+}
+
+TEST(JsonConverterTest, NamedTypesHaveConnectsBytes) {
   ConnectSchema uuid = named(ConnectType::kString, "io.debezium.data.Uuid");
   uuid.doc = "d\"oc";
   uuid.default_value = text("x");
@@ -117,110 +146,58 @@ std::vector<Case> recorded_cases() {
   precise.default_value = ConnectValue{Decimal{"150", 2}};
   ConnectSchema bytes = optional_of(ConnectType::kBytes);
   bytes.default_value = ConnectValue{Bytes{"\x01"}};
+  expect_json(
+      uuid, text("abc"), R"("abc")",
+      R"({"schema":{"type":"string","optional":false,"name":"io.debezium.data.Uuid","version":1,)"
+      R"("doc":"d\"oc","default":"x"},"payload":"abc"})");
+  expect_json(
+      enumeration, {}, "null",
+      R"({"schema":{"type":"string","optional":true,"name":"io.debezium.data.Enum","version":1,)"
+      R"("parameters":{"allowed":"a,b"}},"payload":null})");
+  expect_json(precise, {Decimal{"1250", 2}}, R"("BOI=")",
+              R"({"schema":{"type":"bytes","optional":true,)"
+              R"("name":"org.apache.kafka.connect.data.Decimal","version":1,)"
+              R"("parameters":{"scale":"2","connect.decimal.precision":"9"},"default":"AJY="},)"
+              R"("payload":"BOI="})");
+  expect_json(bytes, {}, R"("AQ==")",
+              R"({"schema":{"type":"bytes","optional":true,"default":"AQ=="},"payload":"AQ=="})");
+}
+
+TEST(JsonConverterTest, CollectionsHaveConnectsBytes) {
   ConnectSchema numbers = array_of(optional_of(ConnectType::kInt32));
   numbers.default_value = ConnectValue{ConnectArray{{integer(1), integer(2)}}};
   const ConnectSchema strings = array_of(optional_of(ConnectType::kString));
-  return {
-      {plain(ConnectType::kInt16), integer(5), "5",
-       R"({"schema":{"type":"int16","optional":false},"payload":5})"},
-      {plain(ConnectType::kInt32), integer(7), "7",
-       R"({"schema":{"type":"int32","optional":false},"payload":7})"},
-      {optional_of(ConnectType::kInt64), integer(-5), "-5",
-       R"({"schema":{"type":"int64","optional":true},"payload":-5})"},
-      {plain(ConnectType::kFloat32),
-       {1e10F},
-       "1.0E10",
-       R"({"schema":{"type":"float","optional":false},"payload":1.0E10})"},
-      {plain(ConnectType::kFloat64),
-       {1e10},
-       "1.0E10",
-       R"({"schema":{"type":"double","optional":false},"payload":1.0E10})"},
-      {plain(ConnectType::kFloat64),
-       {std::nan("")},
-       R"("NaN")",
-       R"({"schema":{"type":"double","optional":false},"payload":"NaN"})"},
-      {plain(ConnectType::kFloat32),
-       {-std::numeric_limits<float>::infinity()},
-       R"("-Infinity")",
-       R"({"schema":{"type":"float","optional":false},"payload":"-Infinity"})"},
-      {plain(ConnectType::kBoolean),
-       {true},
-       "true",
-       R"({"schema":{"type":"boolean","optional":false},"payload":true})"},
-      {plain(ConnectType::kString), text("inv-7"), R"("inv-7")",
-       R"({"schema":{"type":"string","optional":false},"payload":"inv-7"})"},
-      {uuid, text("abc"), R"("abc")",
-       R"({"schema":{"type":"string","optional":false,"name":"io.debezium.data.Uuid","version":1,)"
-       R"("doc":"d\"oc","default":"x"},"payload":"abc"})"},
-      {enumeration,
-       {},
-       "null",
-       R"({"schema":{"type":"string","optional":true,"name":"io.debezium.data.Enum","version":1,)"
-       R"("parameters":{"allowed":"a,b"}},"payload":null})"},
-      {precise,
-       {Decimal{"1250", 2}},
-       R"("BOI=")",
-       R"({"schema":{"type":"bytes","optional":true,)"
-       R"("name":"org.apache.kafka.connect.data.Decimal","version":1,)"
-       R"("parameters":{"scale":"2","connect.decimal.precision":"9"},"default":"AJY="},)"
-       R"("payload":"BOI="})"},
-      {plain(ConnectType::kBytes),
-       {Bytes{"\x01\x02\x03\xff"}},
-       R"("AQID/w==")",
-       R"({"schema":{"type":"bytes","optional":false},"payload":"AQID/w=="})"},
-      {bytes,
-       {},
-       R"("AQ==")",
-       R"({"schema":{"type":"bytes","optional":true,"default":"AQ=="},"payload":"AQ=="})"},
-      {strings,
-       {ConnectArray{{text("a"), text("b\"\\"), {}}}},
-       R"(["a","b\"\\",null])",
-       R"({"schema":{"type":"array","items":{"type":"string","optional":true},"optional":true},)"
-       R"("payload":["a","b\"\\",null]})"},
-      {strings,
-       {ConnectArray{}},
-       "[]",
-       R"({"schema":{"type":"array","items":{"type":"string","optional":true},"optional":true},)"
-       R"("payload":[]})"},
-      {numbers,
-       {},
-       "[1,2]",
-       R"({"schema":{"type":"array","items":{"type":"int32","optional":true},"optional":true,)"
-       R"("default":[1,2]},"payload":[1,2]})"},
-      {map_of(optional_of(ConnectType::kString)),
-       {ConnectMap{{{"k", text("v")}, {"k2", {}}, {"k\"3", text("x\\y")}}}},
-       R"({"k":"v","k2":null,"k\"3":"x\\y"})",
-       R"({"schema":{"type":"map","keys":{"type":"string","optional":false},)"
-       R"("values":{"type":"string","optional":true},"optional":true},)"
-       R"("payload":{"k":"v","k2":null,"k\"3":"x\\y"}})"},
-      {map_of(plain(ConnectType::kString)),
-       {ConnectMap{}},
-       "{}",
-       R"({"schema":{"type":"map","keys":{"type":"string","optional":false},)"
-       R"("values":{"type":"string","optional":false},"optional":true},"payload":{}})"},
-      {example_struct(), example_value(), R"({"a":1,"b":"dflt","c":null,"d":["x"]})",
-       R"({"schema":{"type":"struct","fields":[{"type":"int32","optional":false,"field":"a"},)"
-       R"({"type":"string","optional":true,"default":"dflt","field":"b"},)"
-       R"({"type":"string","optional":true,"field":"c"},)"
-       R"({"type":"array","items":{"type":"string","optional":true},"optional":true,"field":"d"}],)"
-       R"("optional":false,"name":"s.V","version":4},)"
-       R"("payload":{"a":1,"b":"dflt","c":null,"d":["x"]}})"},
-      {plain(ConnectType::kStruct),
-       {ConnectStruct{}},
-       "{}",
-       R"({"schema":{"type":"struct","fields":[],"optional":false},"payload":{}})"},
-      {named(ConnectType::kInt64, std::string(kConnect) + "Timestamp"), integer(1553460779001),
-       "1553460779001",
-       R"({"schema":{"type":"int64","optional":false,)"
-       R"("name":"org.apache.kafka.connect.data.Timestamp","version":1},"payload":1553460779001})"},
-  };
-}
-
-TEST(JsonConverterTest, GivesConnectsBytes) {
-  for (const Case& c : recorded_cases()) {
-    EXPECT_EQ(json(c.schema, c.value), c.json);
-    EXPECT_EQ(json_with_schema(c.schema, c.value), c.json_with_schema);
-  }
+  expect_json(
+      strings, {ConnectArray{{text("a"), text("b\"\\"), {}}}}, R"(["a","b\"\\",null])",
+      R"({"schema":{"type":"array","items":{"type":"string","optional":true},"optional":true},)"
+      R"("payload":["a","b\"\\",null]})");
+  expect_json(
+      strings, {ConnectArray{}}, "[]",
+      R"({"schema":{"type":"array","items":{"type":"string","optional":true},"optional":true},)"
+      R"("payload":[]})");
+  expect_json(
+      numbers, {}, "[1,2]",
+      R"({"schema":{"type":"array","items":{"type":"int32","optional":true},"optional":true,)"
+      R"("default":[1,2]},"payload":[1,2]})");
+  expect_json(map_of(optional_of(ConnectType::kString)),
+              {ConnectMap{{{"k", text("v")}, {"k2", {}}, {"k\"3", text("x\\y")}}}},
+              R"({"k":"v","k2":null,"k\"3":"x\\y"})",
+              R"({"schema":{"type":"map","keys":{"type":"string","optional":false},)"
+              R"("values":{"type":"string","optional":true},"optional":true},)"
+              R"("payload":{"k":"v","k2":null,"k\"3":"x\\y"}})");
+  expect_json(map_of(plain(ConnectType::kString)), {ConnectMap{}}, "{}",
+              R"({"schema":{"type":"map","keys":{"type":"string","optional":false},)"
+              R"("values":{"type":"string","optional":false},"optional":true},"payload":{}})");
+  expect_json(
+      example_struct(), example_value(), R"({"a":1,"b":"dflt","c":null,"d":["x"]})",
+      R"({"schema":{"type":"struct","fields":[{"type":"int32","optional":false,"field":"a"},)"
+      R"({"type":"string","optional":true,"default":"dflt","field":"b"},)"
+      R"({"type":"string","optional":true,"field":"c"},)"
+      R"({"type":"array","items":{"type":"string","optional":true},"optional":true,"field":"d"}],)"
+      R"("optional":false,"name":"s.V","version":4},)"
+      R"("payload":{"a":1,"b":"dflt","c":null,"d":["x"]}})");
+  expect_json(plain(ConnectType::kStruct), {ConnectStruct{}}, "{}",
+              R"({"schema":{"type":"struct","fields":[],"optional":false},"payload":{}})");
 }
 
 TEST(JsonConverterTest, OptionsOfTheConverterAreHonoured) {
@@ -291,49 +268,35 @@ TEST(JsonConverterTest, WhatIsNoUtf8BecomesTheReplacementCharacter) {
   EXPECT_EQ(out, "\"a\uFFFD\uFFFD|\uFFFD\uFFFD\uFFFD\"");
 }
 
-struct TextCase {
-  ConnectSchema schema;
-  ConnectValue value;
-  const char* raw;
-  const char* header;
-};
+void expect_text(const ConnectSchema& schema, const ConnectValue& value, const char* raw,
+                 const char* header) {
+  EXPECT_EQ(raw_text(&schema, value), raw);
+  EXPECT_EQ(simple_header_text(&schema, value), header);
+}
 
 TEST(TextConverterTest, GivesConnectsBytes) {
   const ConnectSchema strings = array_of(optional_of(ConnectType::kString));
-  const std::vector<TextCase> cases = {
-      {plain(ConnectType::kString), text("{\"a\": 1}"), "{\"a\": 1}", "{\"a\": 1}"},
-      {plain(ConnectType::kInt32), integer(54), "54", "54"},
-      {plain(ConnectType::kInt64), integer(1553460779000123), "1553460779000123",
-       "1553460779000123"},
-      {plain(ConnectType::kFloat64), {1e10}, "1.0E10", "1.0E10"},
-      {plain(ConnectType::kFloat64), {std::nan("")}, "NaN", "NaN"},
-      {plain(ConnectType::kFloat32), {0.1F}, "0.1", "0.1"},
-      {plain(ConnectType::kBoolean), {false}, "false", "false"},
-      {decimal(2), {Decimal{"1250", 2}}, "12.50", "12.50"},
-      {decimal(-3), {Decimal{"1", -3}}, "1E+3", "1E+3"},
-      {strings,
-       {ConnectArray{{text("a"), text("b\"\\"), {}}}},
-       "[a, b\"\\, null]",
-       R"(["a","b\"\\",null])"},
-      {strings, {ConnectArray{}}, "[]", "[]"},
-      {array_of(decimal(2)),
-       {ConnectArray{{{Decimal{"150", 2}}, {}}}},
-       "[1.50, null]",
-       "[1.50,null]"},
-      {array_of(plain(ConnectType::kFloat64)),
-       {ConnectArray{{{1e10}, {std::nan("")}}}},
-       "[1.0E10, NaN]",
-       "[1.0E10,NaN]"},
-      {map_of(optional_of(ConnectType::kString)),
-       {ConnectMap{{{"k", text("v")}, {"k2", {}}, {"k\"3", text("x\\y")}}}},
-       "{k=v, k2=null, k\"3=x\\y}",
-       R"({"k":"v","k2":null,"k\"3":"x\\y"})"},
-      {map_of(plain(ConnectType::kString)), {ConnectMap{}}, "{}", "{}"},
-  };
-  for (const TextCase& c : cases) {
-    EXPECT_EQ(raw_text(&c.schema, c.value), c.raw);
-    EXPECT_EQ(simple_header_text(&c.schema, c.value), c.header);
-  }
+  expect_text(plain(ConnectType::kString), text("{\"a\": 1}"), "{\"a\": 1}", "{\"a\": 1}");
+  expect_text(plain(ConnectType::kInt32), integer(54), "54", "54");
+  expect_text(plain(ConnectType::kInt64), integer(1553460779000123), "1553460779000123",
+              "1553460779000123");
+  expect_text(plain(ConnectType::kFloat64), {1e10}, "1.0E10", "1.0E10");
+  expect_text(plain(ConnectType::kFloat64), {std::nan("")}, "NaN", "NaN");
+  expect_text(plain(ConnectType::kFloat32), {0.1F}, "0.1", "0.1");
+  expect_text(plain(ConnectType::kBoolean), {false}, "false", "false");
+  expect_text(decimal(2), {Decimal{"1250", 2}}, "12.50", "12.50");
+  expect_text(decimal(-3), {Decimal{"1", -3}}, "1E+3", "1E+3");
+  expect_text(strings, {ConnectArray{{text("a"), text("b\"\\"), {}}}}, "[a, b\"\\, null]",
+              R"(["a","b\"\\",null])");
+  expect_text(strings, {ConnectArray{}}, "[]", "[]");
+  expect_text(array_of(decimal(2)), {ConnectArray{{{Decimal{"150", 2}}, {}}}}, "[1.50, null]",
+              "[1.50,null]");
+  expect_text(array_of(plain(ConnectType::kFloat64)), {ConnectArray{{{1e10}, {std::nan("")}}}},
+              "[1.0E10, NaN]", "[1.0E10,NaN]");
+  expect_text(map_of(optional_of(ConnectType::kString)),
+              {ConnectMap{{{"k", text("v")}, {"k2", {}}, {"k\"3", text("x\\y")}}}},
+              "{k=v, k2=null, k\"3=x\\y}", R"({"k":"v","k2":null,"k\"3":"x\\y"})");
+  expect_text(map_of(plain(ConnectType::kString)), {ConnectMap{}}, "{}", "{}");
 }
 
 TEST(TextConverterTest, NullIsNoBytesAtAll) {
