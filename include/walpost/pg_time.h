@@ -24,6 +24,9 @@ class PgTimestamp final {
   [[nodiscard]] constexpr bool is_in_range() const noexcept {
     return value_ >= kMinValue && value_ < kEndValue;
   }
+  // Days since 1970-01-01, and the rest of the value within the day.
+  [[nodiscard]] std::chrono::days days_since_unix() const noexcept;
+  [[nodiscard]] std::chrono::microseconds time_of_day() const noexcept;
   // Milliseconds since 1970-01-01 as in a Kafka record, rounded towards zero as Debezium does.
   [[nodiscard]] std::int64_t to_unix_ms() const noexcept;
   // "2026-01-02T03:04:05.678901Z".
@@ -50,5 +53,24 @@ struct ParsedTimestamp {
 // " BC" at the end before year 1. Without a zone the value is read as UTC. nullopt: not that form,
 // or outside PostgreSQL's range.
 [[nodiscard]] std::optional<ParsedTimestamp> parse_timestamp(std::string_view text) noexcept;
+
+// What the text of a date column means.
+struct ParsedDate {
+  // nullopt: 'infinity' or '-infinity'. Signed days since 1970-01-01.
+  std::optional<std::chrono::days> since_unix;
+};
+
+// The same for a date column: "2024-02-29", "0044-03-15 BC". Up to the year 5874897.
+[[nodiscard]] std::optional<ParsedDate> parse_date(std::string_view text) noexcept;
+
+// A day of the proleptic Gregorian calendar; its year 0 is 1 BC.
+struct CalendarDay {
+  std::int64_t year;
+  unsigned month;
+  unsigned day;
+};
+
+// std::chrono::year_month_day ends at the year 32767.
+[[nodiscard]] CalendarDay calendar_day(std::chrono::days since_unix) noexcept;
 
 }  // namespace walpost

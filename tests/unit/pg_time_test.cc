@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 namespace walpost {
 namespace {
 
@@ -134,6 +136,43 @@ TEST(PgTime, TakesTheSystemsClock) {
 TEST(PgTime, BeforeTheEpochTheSystemsClockRoundsDown) {
   const std::chrono::system_clock::time_point just_before(std::chrono::nanoseconds(-1));
   EXPECT_EQ(PgTimestamp::from_system(just_before).value(), -946'684'800'000'001);
+}
+
+TEST(PgTime, ADateIsDaysSince1970) {
+  const auto days = [](std::string_view text) { return parse_date(text)->since_unix->count(); };
+  EXPECT_EQ(days("1970-01-01"), 0);
+  EXPECT_EQ(days("2020-02-29"), 18321);
+  EXPECT_EQ(days("4714-11-24 BC"), -2'440'588);
+  EXPECT_EQ(days("5874897-12-31"), 2'145'042'905);
+  EXPECT_EQ(parse_date("infinity")->since_unix, std::nullopt);
+  EXPECT_EQ(parse_date("-infinity")->since_unix, std::nullopt);
+}
+
+TEST(PgTime, WhatIsNoDateIsNotRead) {
+  for (const auto* text : {"", "2023-02-29", "0000-01-01", "4714-11-23 BC", "5874898-01-01",
+                           "2020-01-01 ", "2020-01-01 00:00:00", "2020-1-1", "Infinity"}) {
+    EXPECT_EQ(parse_date(text).has_value(), false) << text;
+  }
+}
+
+TEST(PgTime, ACalendarDayIsTheInverseOfADate) {
+  const auto printed = [](std::string_view text) {
+    const CalendarDay day = calendar_day(*parse_date(text)->since_unix);
+    return std::tuple(day.year, day.month, day.day);
+  };
+  EXPECT_EQ(printed("1970-01-01"), std::tuple(1970, 1U, 1U));
+  EXPECT_EQ(printed("0001-12-31 BC"), std::tuple(0, 12U, 31U));
+  EXPECT_EQ(printed("0044-03-15 BC"), std::tuple(-43, 3U, 15U));
+  EXPECT_EQ(printed("2000-02-29"), std::tuple(2000, 2U, 29U));
+  EXPECT_EQ(printed("5874897-12-31"), std::tuple(5874897, 12U, 31U));
+  EXPECT_EQ(printed("4714-11-24 BC"), std::tuple(-4713, 11U, 24U));
+}
+
+TEST(PgTime, ATimestampIsADayAndATimeOfDay) {
+  EXPECT_EQ(PgTimestamp().days_since_unix().count(), 10957);
+  EXPECT_EQ(PgTimestamp(-1).days_since_unix().count(), 10956);
+  EXPECT_EQ(PgTimestamp(-1).time_of_day().count(), 86'399'999'999);
+  EXPECT_EQ(PgTimestamp(kMinTimestamp).days_since_unix().count(), -2'440'588);
 }
 
 }  // namespace
