@@ -24,7 +24,7 @@ struct ColumnFacts {
   std::string attname;
   Oid atttypid;  // as Relation has it: a domain's own OID
 
-  bool attnotnull = false;  // by the column or by its domain
+  bool attnotnull = false;                        // by the column or by its domain
   std::optional<std::string> default_expression;  // pg_get_expr(adbin, adrelid)
 
   // Of the column's type, or of what its domain is made of in the end.
@@ -32,6 +32,8 @@ struct ColumnFacts {
   std::int32_t typmod = -1;
   bool is_domain = false;
   std::optional<TypeFacts> element;  // of an array: its elements' type, domains resolved
+  bool is_element_domain = false;
+  std::int32_t element_typmod = -1;  // of elements of a domain: what their domain says
 };
 
 }  // namespace walpost
