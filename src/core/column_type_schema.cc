@@ -408,7 +408,7 @@ std::optional<TypeChoice> choose_array(const TypeShape& shape, Oid element,
 std::optional<Oid> element_of_builtin_array(Oid oid) noexcept {
   const auto* found = std::ranges::lower_bound(kBuiltinArrays, oid.value, {}, &ArrayOf::array);
   if (found == kBuiltinArrays.end() || found->array != oid.value) return std::nullopt;
-  return Oid(found->element);
+  return Oid{found->element};
 }
 
 bool is_foreign_type(Oid oid) noexcept {

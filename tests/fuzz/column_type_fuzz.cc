@@ -13,12 +13,12 @@ using namespace walpost;
 std::vector<ColumnFacts> columns() {
   std::vector<ColumnFacts> all;
   const auto add = [&](std::uint32_t oid, std::int32_t typmod, const char* typname, char typtype) {
-    ColumnFacts facts{.attname = "v", .atttypid = Oid(oid)};
-    facts.type = {.oid = Oid(oid), .typname = typname, .typtype = typtype};
+    ColumnFacts facts{.attname = "v", .atttypid = Oid{oid}};
+    facts.type = {.oid = Oid{oid}, .typname = typname, .typtype = typtype};
     facts.typmod = typmod;
     facts.is_domain = true;  // so that the typmod is the one of the facts
     all.push_back(facts);
-    facts.type.oid = Oid(100'000);
+    facts.type.oid = Oid{100'000};
     facts.element = all.back().type;
     facts.element_typmod = typmod;
     facts.is_element_domain = true;

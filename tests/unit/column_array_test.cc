@@ -111,7 +111,7 @@ TEST(ColumnArray, ArraysOfDomainsAreArraysOfTheirBase) {
 
 TEST(ColumnArray, ArraysOfUnknownTypes) {
   ColumnFacts boxes = array_of(foreign("box"));
-  boxes.element->oid = Oid(603);
+  boxes.element->oid = Oid{603};
   EXPECT_FALSE(make_with(boxes));
   const auto type = make_with(boxes, kUnknownIncluded);
   EXPECT_EQ(shown::schema(*type->schema()), "array?<bytes>");

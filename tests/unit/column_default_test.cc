@@ -19,12 +19,12 @@ struct Column {
 
 // "none", or the value.
 std::string exported(const Column& column, std::string expression) {
-  ColumnFacts facts{.attname = "v", .atttypid = Oid(column.oid)};
+  ColumnFacts facts{.attname = "v", .atttypid = Oid{column.oid}};
   facts.default_expression = std::move(expression);
-  facts.type = {.oid = Oid(column.oid), .typname = "t"};
+  facts.type = {.oid = Oid{column.oid}, .typname = "t"};
   if (column.oid == kEnum) facts.type.typtype = 'e';
   const auto type =
-      ColumnType::make({.name = "v", .type_oid = Oid(column.oid), .type_modifier = column.typmod},
+      ColumnType::make({.name = "v", .type_oid = Oid{column.oid}, .type_modifier = column.typmod},
                        &facts, column.modes);
   const auto& value = type->schema()->default_value;
   return value ? shown::value(*value) : "none";
@@ -187,11 +187,11 @@ TEST(ColumnDefault, TypesThatExportNone) {
 
 TEST(ColumnDefault, DomainsExportNone) {
   ColumnFacts facts{.attname = "v",
-                    .atttypid = Oid(kEnum),
+                    .atttypid = Oid{kEnum},
                     .default_expression = "5",
-                    .type = {.oid = Oid(23), .typname = "int4"},
+                    .type = {.oid = Oid{23}, .typname = "int4"},
                     .is_domain = true};
-  const auto type = ColumnType::make({.name = "v", .type_oid = Oid(kEnum)}, &facts, {});
+  const auto type = ColumnType::make({.name = "v", .type_oid = Oid{kEnum}}, &facts, {});
   EXPECT_FALSE(type->schema()->default_value);
 }
 

@@ -110,7 +110,7 @@ struct Type {
 };
 
 inline RelationColumn column_of(Type type) {
-  return {.name = "v", .type_oid = Oid(type.oid), .type_modifier = type.typmod};
+  return {.name = "v", .type_oid = Oid{type.oid}, .type_modifier = type.typmod};
 }
 
 inline ColumnType make(Type type, ValueModes modes = {}) {
@@ -141,10 +141,10 @@ inline std::string refusal(const ColumnType& type, std::string_view text) {
   }
 }
 
-inline TypeFacts type_facts(Type type) { return {.oid = Oid(type.oid), .typname = "t"}; }
+inline TypeFacts type_facts(Type type) { return {.oid = Oid{type.oid}, .typname = "t"}; }
 
 inline ColumnFacts facts_of(Type type) {
-  return {.attname = "v", .atttypid = Oid(type.oid), .type = type_facts(type)};
+  return {.attname = "v", .atttypid = Oid{type.oid}, .type = type_facts(type)};
 }
 
 inline std::optional<ColumnType> make_with(const ColumnFacts& facts, ValueModes modes = {},
@@ -156,8 +156,8 @@ inline std::optional<ColumnType> make_with(const ColumnFacts& facts, ValueModes 
 inline ColumnFacts foreign(std::string typname, char typtype = 'b',
                            std::vector<std::string> labels = {}) {
   return {.attname = "v",
-          .atttypid = Oid(kForeign),
-          .type = {.oid = Oid(kForeign),
+          .atttypid = Oid{kForeign},
+          .type = {.oid = Oid{kForeign},
                    .typname = std::move(typname),
                    .typtype = typtype,
                    .enum_labels = std::move(labels)}};
@@ -165,8 +165,8 @@ inline ColumnFacts foreign(std::string typname, char typtype = 'b',
 
 inline ColumnFacts array_of(const ColumnFacts& element) {
   return {.attname = "v",
-          .atttypid = Oid(kForeignArray),
-          .type = {.oid = Oid(kForeignArray), .typname = "_" + element.type.typname},
+          .atttypid = Oid{kForeignArray},
+          .type = {.oid = Oid{kForeignArray}, .typname = "_" + element.type.typname},
           .element = element.type};
 }
 

@@ -216,7 +216,7 @@ TEST(ColumnType, FactsOfAnotherColumnSayNothing) {
   EXPECT_FALSE(facts_apply(column, &facts));
   EXPECT_EQ(shown::schema(*ColumnType::make(column, &facts, {})->schema()), "int32?");
   facts.attname = "v";
-  facts.atttypid = Oid(kText.oid);
+  facts.atttypid = Oid{kText.oid};
   EXPECT_FALSE(facts_apply(column, &facts));
   EXPECT_EQ(shown::schema(*ColumnType::make(column, &facts, {})->schema()), "int32?");
 }
