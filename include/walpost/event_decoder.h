@@ -3,6 +3,8 @@
 #include <variant>
 #include <vector>
 
+#include "walpost/column_facts.h"
+#include "walpost/log.h"
 #include "walpost/outbox_event.h"
 #include "walpost/pgoutput.h"
 #include "walpost/record.h"
@@ -13,25 +15,50 @@
 
 namespace walpost {
 
+// What an UPDATE of an outbox row means: table.op.invalid.behavior. It never is an event.
+enum class InvalidOperation {
+  kIgnore,  // not even said: skipped.operations has u
+  kWarn,
+  kError,  // said as an error
+  kFatal,  // ends the process
+};
+
+struct EventDecoderOptions {
+  std::vector<TableName> outbox_tables;
+  InvalidOperation on_update = InvalidOperation::kWarn;
+};
+
 // Hops 3 to 5: one XLogData → decode → map → route. Knows where in a transaction the stream is, and
 // refuses messages that do not belong there.
 class EventDecoder final {
  public:
+  // A row that cannot be routed before the catalog has said more of its relation: learn(), then
+  // decode() the same message again.
+  struct NeedsColumnFacts {
+    Oid relid;
+  };
+
   // What a message means for the pipeline. monostate: nothing (a relation, another table's row, an
   // UPDATE, DELETE or TRUNCATE: finished as soon as it is seen).
-  using Decoded = std::variant<std::monostate, pgoutput::Begin, pgoutput::Commit, Record>;
+  using Decoded =
+      std::variant<std::monostate, pgoutput::Begin, pgoutput::Commit, Record, NeedsColumnFacts>;
 
   // `stats` must outlive this.
-  EventDecoder(std::vector<TableName> outbox_tables, OutboxMapper mapper, Router router,
-               Stats& stats)
-      : relations_(std::move(outbox_tables)),
+  EventDecoder(EventDecoderOptions options, OutboxMapper mapper, Router router, Stats& stats,
+               Log log)
+      : relations_(std::move(options.outbox_tables)),
+        on_update_(options.on_update),
         mapper_(std::move(mapper)),
         router_(std::move(router)),
-        stats_(stats) {}
+        stats_(stats),
+        log_(std::move(log)) {}
 
   // A Record in the result is valid until the next call, and as long as `message` is.
   // `now` is for RecordTimestamp::kNow. Throws Error{kUndecodable}.
   [[nodiscard]] Decoded decode(const XLogData& message, PgTimestamp now);
+
+  // What the catalog says of the columns of `relid`; it holds until the next Relation message.
+  void learn(Oid relid, std::vector<ColumnFacts> facts);
 
   // A new connection: nothing is known of relations, and no transaction is open.
   void reset();
@@ -40,16 +67,19 @@ class EventDecoder final {
   [[nodiscard]] Decoded on_begin(const pgoutput::Begin& begin);
   [[nodiscard]] Decoded on_commit(const pgoutput::Commit& commit);
   [[nodiscard]] Decoded on_insert(const pgoutput::Insert& insert, Lsn lsn, PgTimestamp now);
+  [[nodiscard]] bool make_plan(RelationCache::OutboxTable& table) const;
+  [[nodiscard]] Decoded on_update(const pgoutput::Update& update, Lsn lsn);
   void skip(std::string_view message);
   void need_transaction(std::string_view message) const;
 
   RelationCache relations_;
+  InvalidOperation on_update_;
   OutboxMapper mapper_;
   Router router_;
   Stats& stats_;
+  Log log_;
   bool in_transaction_ = false;
-  Lsn final_lsn_;  // of the open transaction, as is the next
-  PgTimestamp commit_time_;
+  EventPosition position_;  // of the event to come in the open transaction
 };
 
 }  // namespace walpost

@@ -35,8 +35,7 @@ struct PipelineOptions {
 };
 
 // The state machine over source, sink and clock; docs/ARCHITECTURE.md draws it. It moves only in
-// step() and waits nowhere: the caller waits as deadline(), source_wait() and sink_wait() say.
-// One thread.
+// step() and waits nowhere: the caller waits as deadline() and the three *_wait() say. One thread.
 //
 //   Connecting ──ok──▶ Streaming ──stop()──▶ (drained) ──▶ CopyDone ──▶ stopped
 //       ▲                  │ connection lost
@@ -74,6 +73,7 @@ class Pipeline final {
 
   [[nodiscard]] TimePoint deadline() const;
   [[nodiscard]] WaitFor source_wait() const;
+  [[nodiscard]] WaitFor column_facts_wait() const;
   [[nodiscard]] WaitFor sink_wait() const;
 
  private:
@@ -112,6 +112,7 @@ class Pipeline final {
   void receive();
   [[nodiscard]] bool may_read() const;
   [[nodiscard]] EventDecoder::Decoded decode(const XLogData& message);
+  void take_column_facts();
   void handle(const XLogData& message);
   void handle(const PrimaryKeepalive& message);
   [[nodiscard]] bool send_pending();
@@ -158,10 +159,13 @@ class Pipeline final {
   // Streaming.
   std::optional<Lsn> end_position_;
   std::optional<Record> pending_;  // taken from the source, not yet by the sink
-  Ticket open_ticket_;             // of the open transaction
-  Lsn open_final_lsn_;             // its commit_lsn
-  Lsn newest_sent_;                // the commit_lsn of the newest transaction with a record sent
-  bool more_ = false;              // the source may have more; do not wait
+  // A row that waits for what the catalog says of its columns; the source's newest message.
+  std::optional<XLogData> unrouted_;
+  Oid unrouted_relid_;
+  Ticket open_ticket_;  // of the open transaction
+  Lsn open_final_lsn_;  // its commit_lsn
+  Lsn newest_sent_;     // the commit_lsn of the newest transaction with a record sent
+  bool more_ = false;   // the source may have more; do not wait
   TimePoint last_received_;
   TimePoint last_status_;
   std::optional<TimePoint> flush_advanced_at_;  // not reported yet

@@ -1,13 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "walpost/column_facts.h"
 #include "walpost/ids.h"
 #include "walpost/outbox_event.h"
 #include "walpost/pgoutput.h"
+#include "walpost/router.h"
 
 namespace walpost {
 
@@ -19,13 +22,18 @@ namespace walpost {
 class RelationCache final {
  public:
   // The server announces every published relation of the database it meets; a limit only so that a
-  // broken one cannot fill memory. Entries of other tables hold no columns.
+  // broken one cannot fill memory. Of other tables nothing else is kept.
   static constexpr std::size_t kMaxRelations = 1'000'000;
 
-  struct Entry {
-    bool is_outbox = false;
-    std::optional<pgoutput::Relation> relation;  // only of outbox tables
-    std::optional<OutboxMapper::Plan> plan;      // made at its first row
+  // What is known of an outbox table.
+  struct OutboxTable {
+    pgoutput::Relation relation;
+    // From the catalog, for an event that needs them; nullopt: not asked for.
+    std::optional<std::vector<ColumnFacts>> facts;
+    // How to read its rows, and how to write them; made at the first one.
+    std::optional<OutboxMapper::Plan> columns;
+    std::optional<Router::Plan> plan;
+    bool update_was_said = false;  // that an UPDATE is no event
   };
 
   explicit RelationCache(std::vector<TableName> outbox_tables)
@@ -33,8 +41,8 @@ class RelationCache final {
 
   // Throws Error{kUndecodable} beyond kMaxRelations.
   void replace(pgoutput::Relation relation);
-  // Throws Error{kUndecodable} for a relid that was never announced.
-  [[nodiscard]] Entry& at(Oid relid);
+  // nullptr: another table. Throws Error{kUndecodable} for a relid that was never announced.
+  [[nodiscard]] OutboxTable* outbox_table(Oid relid);
   void clear();
 
  private:
@@ -43,10 +51,10 @@ class RelationCache final {
   };
 
   std::vector<TableName> outbox_tables_;
-  std::unordered_map<Oid, Entry, OidHash> entries_;
-  // Rows come in runs of one table: the last answer of at().
-  Oid last_relid_;
-  Entry* last_ = nullptr;
+  std::unordered_map<Oid, std::unique_ptr<OutboxTable>, OidHash> entries_;
+  // Rows come in runs of one table: the last answer of outbox_table().
+  std::optional<Oid> last_relid_;
+  OutboxTable* last_ = nullptr;
 };
 
 }  // namespace walpost

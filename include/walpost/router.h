@@ -1,11 +1,17 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
+#include "walpost/field_encoder.h"
+#include "walpost/ids.h"
+#include "walpost/json_expansion.h"
 #include "walpost/outbox_event.h"
 #include "walpost/record.h"
 #include "walpost/topic_route.h"
@@ -22,6 +28,27 @@ struct RouterOptions {
   std::string route_topic_regex = "(?<routedByValue>.*)";                 // route.topic.regex
   std::string route_topic_replacement = "outbox.event.${routedByValue}";  // route.topic.replacement
   RecordTimestamp record_timestamp = RecordTimestamp::kCommit;
+
+  FieldFormat key_format = FieldFormat::kRaw;
+  FieldFormat value_format = FieldFormat::kRaw;
+  FieldFormat header_format = FieldFormat::kSimple;
+
+  bool tombstone_on_empty_payload = false;  // route.tombstone.on.empty.payload
+  std::optional<JsonExpansion> expansion;   // table.expand.json.payload
+
+  std::string topic_prefix;  // topic.prefix: the first part of an envelope's schema name
+  // extended.headers.enabled: the run's id, a random UUID; nullopt: no such headers.
+  std::optional<std::string> extended_headers_run_id;
+  bool position_headers = false;
+};
+
+// Where an event stands in the stream.
+struct EventPosition {
+  Lsn lsn;         // of the row, for messages
+  Lsn commit_lsn;  // of its transaction, as are the next
+  PgTimestamp commit_time;
+  Xid xid;
+  std::uint64_t ordinal = 0;  // of the event in its transaction, from 0
 };
 
 // OutboxEvent → Record, by the rules of Debezium's outbox event router. Not thread-safe.
@@ -31,11 +58,34 @@ class Router final {
   // than topics a broker would hold means that they are no topics: then the memory starts anew.
   static constexpr std::size_t kMaxRememberedTopics = 65'536;
 
-  // Throws Error{kUsage} for a regex or a replacement that cannot be used.
-  explicit Router(const RouterOptions& options);
+  // How to write the events that follow one Relation message.
+  struct Plan {
+    struct Field {
+      std::string name;       // of the header or the envelope's member
+      std::size_t index = 0;  // into OutboxEvent::additional
+      FieldEncoder encoder;
+    };
+    FieldEncoder id;
+    FieldEncoder key;
+    FieldEncoder payload;
+    std::vector<Field> headers;
+    std::vector<Field> envelope;
+    std::string row_schema_prefix;  // "srv.public.outbox."
+  };
 
-  // The record views `event` and this router; valid until the next route().
-  [[nodiscard]] Record route(const OutboxEvent& event, PgTimestamp commit_time, PgTimestamp now);
+  // Throws Error{kUsage} for a regex or a replacement that cannot be used.
+  Router(const RouterOptions& options, const OutboxColumns& columns);
+
+  // True if the formats need what the catalog says of every column.
+  [[nodiscard]] bool needs_column_facts() const noexcept;
+
+  [[nodiscard]] Plan plan(const OutboxMapper::Plan& columns) const;
+
+  // The record views `event`, `plan` and this router; valid until the next route(). Throws
+  // Error{kUndecodable} where the row has a value that cannot be written.
+  [[nodiscard]] Record route(const Plan& plan, const OutboxMapper::Plan& columns,
+                             const OutboxEvent& event, const EventPosition& position,
+                             PgTimestamp now);
 
  private:
   struct TextHash {
@@ -44,13 +94,27 @@ class Router final {
       return std::hash<std::string_view>()(text);
     }
   };
-
   [[nodiscard]] std::string_view topic_of(std::string_view routing_text);
+  [[nodiscard]] std::optional<std::string_view> value_of(const Plan& plan,
+                                                         const OutboxEvent& event);
+  [[nodiscard]] std::string_view envelope(const Plan& plan, const OutboxEvent& event,
+                                          const std::optional<ExpandedJson>& expanded);
+  void append_envelope_with_schema(const Plan& plan, const OutboxEvent& event,
+                                   const std::optional<ExpandedJson>& expanded);
+  void fill_headers(const Plan& plan, const OutboxEvent& event, const EventPosition& position);
+  void add_position_headers(const EventPosition& position);
+  std::string& next_buffer();
 
+  RouterOptions options_;
+  OutboxColumns columns_;
   TopicRoute topic_route_;
-  RecordTimestamp record_timestamp_;
+  bool has_envelope_;
   std::unordered_map<std::string, std::string, TextHash, std::equal_to<>> topics_;
-  std::array<Header, 1> headers_;
+  std::vector<Header> headers_;
+  std::deque<std::string> header_buffers_;  // kept from event to event
+  std::size_t buffers_used_ = 0;
+  std::string key_buffer_;
+  std::string value_buffer_;
 };
 
 }  // namespace walpost

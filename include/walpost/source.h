@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "walpost/clock.h"
+#include "walpost/column_facts.h"
 #include "walpost/lsn.h"
 #include "walpost/replication_message.h"
 #include "walpost/wait.h"
@@ -59,12 +61,20 @@ class Source {
   // that were still on their way are dropped.
   [[nodiscard]] virtual bool poll_finished() = 0;
 
+  // While streaming: asks the catalog for what pgoutput does not carry of a relation's columns. One
+  // question at a time; connect() and close() forget it.
+  virtual void request_column_facts(Oid relid) = 0;
+  // The answer, once; none of it: there is no such relation any more. nullopt: not there yet.
+  [[nodiscard]] virtual std::optional<std::vector<ColumnFacts>> poll_column_facts() = 0;
+
   // Drops the connection, at any time.
   virtual void close() noexcept = 0;
 
   // When to call again. While `reading` is false the caller will not call try_receive(), so that
   // only what must be written is waited for.
   [[nodiscard]] virtual WaitFor wait_for(bool reading) const = 0;
+  // When to call poll_column_facts() again; nothing while no question is open.
+  [[nodiscard]] virtual WaitFor wait_for_column_facts() const = 0;
 };
 
 }  // namespace walpost

@@ -15,8 +15,8 @@ constexpr std::chrono::seconds kClusterTimeout{10};
 
 // The topics that are known without a row: one, where the template has no reference to a group.
 std::vector<std::string> known_topics(const Options& options) {
-  if (options.route_topic_replacement.find_first_of("$\\") != std::string::npos) return {};
-  return {options.route_topic_replacement};
+  if (options.router.route_topic_replacement.find_first_of("$\\") != std::string::npos) return {};
+  return {options.router.route_topic_replacement};
 }
 
 }  // namespace

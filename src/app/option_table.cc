@@ -6,30 +6,15 @@
 #include <array>
 #include <limits>
 
+#include "option_row_parts.h"
 #include "option_values.h"
+#include "routing_option_rows.h"
 #include "walpost/check.h"
 
 namespace walpost {
 namespace {
 
 using std::chrono::milliseconds;
-using Texts = std::span<const std::string>;
-
-// ---- Setters -----------------------------------------------------------------------------------
-
-template <auto member, auto parse>
-void set_one(Options& options, Texts texts) {
-  options.*member = parse(texts.front());
-}
-
-template <auto member, auto parse>
-void set_list(Options& options, Texts texts) {
-  auto& list = options.*member;
-  list.clear();
-  for (const std::string& text : texts) list.push_back(parse(text));
-}
-
-std::string parse_text(std::string_view text) { return std::string(text); }
 
 std::string parse_file_name(std::string_view text) {
   if (text.empty()) throw BadValue("a file name cannot be empty");
@@ -108,11 +93,6 @@ TopicCreation parse_topic_creation(std::string_view text) {
                                                 {"never", TopicCreation::kNever}}});
 }
 
-RecordTimestamp parse_record_timestamp(std::string_view text) {
-  return parse_choice<RecordTimestamp, 2>(
-      text, {{{"commit", RecordTimestamp::kCommit}, {"now", RecordTimestamp::kNow}}});
-}
-
 LogFormat parse_log_format(std::string_view text) {
   return parse_choice<LogFormat, 3>(
       text, {{{"auto", LogFormat::kAuto}, {"text", LogFormat::kText}, {"json", LogFormat::kJson}}});
@@ -131,11 +111,6 @@ ProgressMode parse_progress(std::string_view text) {
                                                {"never", ProgressMode::kNever}}});
 }
 
-// A column name may be left empty where no column is meant.
-std::string parse_column_or_none(std::string_view text) {
-  return text.empty() ? std::string() : parse_identifier(text);
-}
-
 void set_http(Options& options, Texts texts) {
   options.http = parse_http_address(texts.front());
   options.http_asked_for = true;
@@ -147,17 +122,6 @@ void set_tables(Options& options, Texts texts) {
 }
 
 // ---- The table ---------------------------------------------------------------------------------
-
-constexpr CommandSet kAll = set_of(Command::kRun, Command::kSetup, Command::kCheck,
-                                   Command::kStatus, Command::kTeardown, Command::kConfigShow);
-// What streams, and what looks at the same options without streaming.
-constexpr CommandSet kStreaming = set_of(Command::kRun, Command::kCheck, Command::kConfigShow);
-constexpr CommandSet kRouting = kStreaming | set_of(Command::kSetup);
-constexpr CommandSet kServing = kStreaming | set_of(Command::kStatus);
-
-constexpr auto kSwitch = OptionKind::kSwitch;
-constexpr auto kValue = OptionKind::kValue;
-constexpr auto kList = OptionKind::kList;
 
 constexpr std::array kConnectionRows{
     OptionRow{"config", 0, kValue, "FILE", "", "",
@@ -263,37 +227,6 @@ constexpr std::array kSinkRows{
               "record counts as undeliverable.",
               OptionGroup::kSinks, kStreaming, nullptr,
               set_one<&Options::topic_timeout, parse_duration_within<1'000, 86'400'000>>},
-};
-
-constexpr std::array kRoutingRows{
-    OptionRow{"route-by-field", 0, kValue, "COLUMN", "aggregatetype", "",
-              "The column whose text decides the topic.", OptionGroup::kRouting, kRouting, nullptr,
-              set_one<&Options::route_by_field, parse_identifier>},
-    OptionRow{"route-topic-regex", 0, kValue, "REGEX", "(?<routedByValue>.*)", "",
-              "Rewrite the topic where this Java regular expression matches the whole text.",
-              OptionGroup::kRouting, kRouting, nullptr,
-              set_one<&Options::route_topic_regex, parse_text>},
-    OptionRow{"route-topic-replacement", 0, kValue, "TEMPLATE", "outbox.event.${routedByValue}", "",
-              "The topic, with Java's references to groups of the expression.",
-              OptionGroup::kRouting, kRouting, nullptr,
-              set_one<&Options::route_topic_replacement, parse_text>},
-    OptionRow{"table-field-event-id", 0, kValue, "COLUMN", "id", "",
-              "The column of the event's id, which becomes the header id.", OptionGroup::kRouting,
-              kRouting, nullptr, set_one<&Options::event_id_column, parse_identifier>},
-    OptionRow{"table-field-event-key", 0, kValue, "COLUMN", "aggregateid", "",
-              "The column that becomes the record's key.", OptionGroup::kRouting, kRouting, nullptr,
-              set_one<&Options::event_key_column, parse_identifier>},
-    OptionRow{"table-field-event-payload", 0, kValue, "COLUMN", "payload", "",
-              "The column that becomes the record's value, byte for byte.", OptionGroup::kRouting,
-              kRouting, nullptr, set_one<&Options::event_payload_column, parse_identifier>},
-    OptionRow{"table-field-event-timestamp", 0, kValue, "COLUMN", "", "a column, or empty for none",
-              "The column of the record's timestamp.", OptionGroup::kRouting, kRouting, nullptr,
-              set_one<&Options::event_timestamp_column, parse_column_or_none>},
-    OptionRow{"record-timestamp", 0, kValue, "commit|now", "commit", "",
-              "The record's timestamp where no column gives it: the transaction's commit, or the "
-              "time of processing.",
-              OptionGroup::kRouting, kRouting, nullptr,
-              set_one<&Options::record_timestamp, parse_record_timestamp>},
 };
 
 constexpr std::array kObservabilityRows{

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "topic_creation.h"
+#include "walpost/event_decoder.h"
 #include "walpost/log.h"
 #include "walpost/outbox_event.h"
 #include "walpost/pipeline.h"
@@ -61,15 +62,16 @@ struct Options {
   std::vector<Property> topic_config;
   std::chrono::milliseconds topic_timeout{60'000};
 
-  // Routing. An empty event_timestamp column: none is configured.
-  std::string route_by_field = "aggregatetype";
-  std::string route_topic_regex = "(?<routedByValue>.*)";
-  std::string route_topic_replacement = "outbox.event.${routedByValue}";
-  std::string event_id_column = "id";
-  std::string event_key_column = "aggregateid";
-  std::string event_payload_column = "payload";
-  std::string event_timestamp_column;
-  RecordTimestamp record_timestamp = RecordTimestamp::kCommit;
+  // Routing. routing.h makes of it what the core takes.
+  OutboxColumns columns;
+  std::string event_type_column = "type";  // for formats that have it
+  ValueModes value_modes;
+  RouterOptions router;
+  bool expand_json_payload = false;
+  JsonExpansion expansion;
+  bool extended_headers_enabled = false;
+  InvalidOperation invalid_operation = InvalidOperation::kWarn;
+  std::string skipped_operations = "t";
 
   // Observability.
   HttpAddress http{"127.0.0.1", 9633};

@@ -19,6 +19,7 @@
 #include "progress_line.h"
 #include "recent_errors.h"
 #include "replication_stream.h"
+#include "routing.h"
 #include "signals.h"
 #include "slot_gauges.h"
 #include "slot_watch.h"
@@ -34,17 +35,6 @@ namespace {
 
 // Pauses of 50 µs are part of the read pace; the kernel's default slack would double them.
 constexpr unsigned long kTimerSlackNs = 1'000;
-
-OutboxColumns outbox_columns(const Options& options) {
-  OutboxColumns columns{.event_id = options.event_id_column,
-                        .event_key = options.event_key_column,
-                        .event_payload = options.event_payload_column,
-                        .route_by_field = options.route_by_field};
-  if (!options.event_timestamp_column.empty()) {
-    columns.event_timestamp = options.event_timestamp_column;
-  }
-  return columns;
-}
 
 std::unique_ptr<Sink> make_sink(const Options& options, const Log& log, const Clock& clock) {
   switch (options.sink) {
@@ -81,11 +71,7 @@ class Run final {
  public:
   Run(const Options& options, const Log& log)
       : log_(recent_errors_.noting(log)),
-        decoder_(options.tables, OutboxMapper(outbox_columns(options)),
-                 Router({.route_topic_regex = options.route_topic_regex,
-                         .route_topic_replacement = options.route_topic_replacement,
-                         .record_timestamp = options.record_timestamp}),
-                 stats_),
+        decoder_(make_decoder(options, stats_, log_)),
         sink_(make_sink(options, log_, clock_)),
         source_({.conninfo = options.conninfo,
                  .wanted = wanted_of(options),
@@ -159,9 +145,10 @@ class Run final {
   }
 
   void wait() {
-    const std::array waits{pipeline_.source_wait(), pipeline_.sink_wait(),
-                           pipeline_.server() ? slot_watch_.wait_for() : WaitFor{},
-                           signals_.wait_for(), WaitFor{.at = progress_.due()}};
+    const std::array waits{
+        pipeline_.source_wait(), pipeline_.column_facts_wait(),
+        pipeline_.sink_wait(),   pipeline_.server() ? slot_watch_.wait_for() : WaitFor{},
+        signals_.wait_for(),     WaitFor{.at = progress_.due()}};
     wait_for_any(waits, pipeline_.deadline(), clock_);
   }
 

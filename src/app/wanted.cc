@@ -1,6 +1,7 @@
 #include "wanted.h"
 
 #include "connection.h"
+#include "routing.h"
 
 namespace walpost {
 
@@ -8,13 +9,15 @@ Wanted wanted_of(const Options& options) {
   Wanted wanted{.slot = options.slot,
                 .publication = options.publication,
                 .tables = options.tables,
-                .columns = {{"--table-field-event-id", options.event_id_column},
-                            {"--table-field-event-key", options.event_key_column},
-                            {"--table-field-event-payload", options.event_payload_column},
-                            {"--route-by-field", options.route_by_field}},
+                .columns = {},
+                .value_modes = options.value_modes,
                 .role = options.role};
-  if (!options.event_timestamp_column.empty()) {
-    wanted.columns.push_back({"--table-field-event-timestamp", options.event_timestamp_column});
+  const OutboxColumns columns = outbox_columns_of(options);
+  for (const ColumnRole& role : column_roles(columns)) {
+    wanted.columns.push_back({.option = std::string(role.option),
+                              .column = std::string(role.column),
+                              .need = role.need,
+                              .may_be_missing = role.may_be_missing});
   }
   if (!options.conninfo.empty()) wanted.shown_dbname = conninfo_without_secrets(options.conninfo);
   return wanted;

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "walpost/byte_reader.h"
+#include "walpost/check.h"
+#include "walpost/error.h"
 
 namespace walpost {
 namespace {
@@ -30,10 +32,7 @@ EventDecoder::Decoded EventDecoder::decode(const XLogData& message, PgTimestamp 
             relations_.replace(std::move(relation));
             return Decoded{};
           },
-          [&](const Update&) {
-            skip("Update");
-            return Decoded{};
-          },
+          [&](const Update& update) { return on_update(update, message.data_start); },
           [&](const Delete&) {
             skip("Delete");
             return Decoded{};
@@ -57,19 +56,19 @@ void EventDecoder::reset() {
 EventDecoder::Decoded EventDecoder::on_begin(const pgoutput::Begin& begin) {
   if (in_transaction_) throw protocol_error("Begin", "type", 0, "the last transaction is open");
   in_transaction_ = true;
-  final_lsn_ = begin.final_lsn;
-  commit_time_ = begin.commit_time;
+  position_ = {
+      .lsn = {}, .commit_lsn = begin.final_lsn, .commit_time = begin.commit_time, .xid = begin.xid};
   return begin;
 }
 
 EventDecoder::Decoded EventDecoder::on_commit(const pgoutput::Commit& commit) {
   need_transaction("Commit");
   // As PostgreSQL's own apply worker checks: the two must be of one transaction.
-  if (commit.commit_lsn != final_lsn_) {
+  if (commit.commit_lsn != position_.commit_lsn) {
     constexpr std::size_t kCommitLsnOffset = 2;
     throw protocol_error("Commit", "commit_lsn", kCommitLsnOffset,
                          fmt::format("is {}, and its Begin said {}", commit.commit_lsn.to_string(),
-                                     final_lsn_.to_string()));
+                                     position_.commit_lsn.to_string()));
   }
   in_transaction_ = false;
   bump(stats_.transactions);
@@ -79,15 +78,66 @@ EventDecoder::Decoded EventDecoder::on_commit(const pgoutput::Commit& commit) {
 EventDecoder::Decoded EventDecoder::on_insert(const pgoutput::Insert& insert, Lsn lsn,
                                               PgTimestamp now) {
   need_transaction("Insert");
-  RelationCache::Entry& entry = relations_.at(insert.relid);
-  if (!entry.is_outbox) {
+  RelationCache::OutboxTable* table = relations_.outbox_table(insert.relid);
+  if (table == nullptr) {
     bump(stats_.skipped_changes);
     return {};
   }
-  if (!entry.plan) entry.plan = mapper_.plan(*entry.relation);
-  const OutboxEvent event = mapper_.map(*entry.plan, insert.new_tuple, lsn);
+  if (!table->plan && !make_plan(*table)) return NeedsColumnFacts{insert.relid};
+  OutboxEvent event = mapper_.map(*table->columns, insert.new_tuple, lsn);
+  // Only the catalog knows whether the column has a default, which then stands in for the NULL.
+  if (event.has_null && !table->facts) return NeedsColumnFacts{insert.relid};
+  if (event.contradicts_facts) {
+    for (ColumnFacts& column : *table->facts) column.attnotnull = false;
+    (void)make_plan(*table);
+    event = mapper_.map(*table->columns, insert.new_tuple, lsn);
+  }
   if (event.has_infinite_timestamp) bump(stats_.timestamp_fallbacks);
-  return router_.route(event, commit_time_, now);
+  position_.lsn = lsn;
+  const Record record = router_.route(*table->plan, *table->columns, event, position_, now);
+  ++position_.ordinal;
+  return record;
+}
+
+// False: the catalog must be asked first.
+bool EventDecoder::make_plan(RelationCache::OutboxTable& table) const {
+  const bool needs_facts =
+      router_.needs_column_facts() || mapper_.needs_column_facts(table.relation);
+  if (needs_facts && !table.facts) return false;
+  table.columns =
+      mapper_.plan(table.relation, table.facts ? std::span<const ColumnFacts>(*table.facts)
+                                               : std::span<const ColumnFacts>());
+  table.plan = router_.plan(*table.columns);
+  return true;
+}
+
+void EventDecoder::learn(Oid relid, std::vector<ColumnFacts> facts) {
+  RelationCache::OutboxTable* table = relations_.outbox_table(relid);
+  CHECK(table != nullptr);
+  table->facts = std::move(facts);
+  table->plan.reset();
+}
+
+EventDecoder::Decoded EventDecoder::on_update(const pgoutput::Update& update, Lsn lsn) {
+  skip("Update");
+  RelationCache::OutboxTable* table = relations_.outbox_table(update.relid);
+  if (table == nullptr || on_update_ == InvalidOperation::kIgnore) return {};
+  const std::string name = to_sql({table->relation.nspname, table->relation.relname});
+  if (on_update_ == InvalidOperation::kFatal) {
+    throw Error(
+        ExitCode::kUndecodable,
+        fmt::format("outbox table {}: the row at LSN {} was updated, and only inserted rows "
+                    "are events",
+                    name, lsn.to_string()),
+        "nothing is lost: the position stays before this row. "
+        "--table-op-invalid-behavior=warn goes on without it");
+  }
+  if (table->update_was_said) return {};
+  table->update_was_said = true;
+  log_(on_update_ == InvalidOperation::kError ? LogLevel::kError : LogLevel::kWarn,
+       "an outbox row was updated: only inserted rows are events, this and further updates are not",
+       {{"table", name}, {"lsn", lsn.to_string()}});
+  return {};
 }
 
 void EventDecoder::skip(std::string_view message) {

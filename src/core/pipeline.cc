@@ -115,6 +115,7 @@ void Pipeline::on_sink_lost(const Error& error) {
   in_flight_records_ = 0;
   in_flight_bytes_ = 0;
   pending_.reset();
+  unrouted_.reset();
   // Nothing is read any more, so nothing can be sent again by this process.
   if (stop_ && (stop_->reason == Stop::Reason::kFailure || stop_->copy_done_deadline)) return;
   try {
@@ -274,6 +275,7 @@ void Pipeline::lose_connection(const Error& error) {
 void Pipeline::connect_later() {
   parts_.source.close();
   pending_.reset();
+  unrouted_.reset();
   attempt_running_ = false;
   start_sent_ = false;
   // What was reported since may have been lost with the connection.
@@ -310,6 +312,7 @@ void Pipeline::step_streaming() {
 
 void Pipeline::receive() {
   for (int frames = 0; frames < kFramesPerStep; ++frames) {
+    if (unrouted_) take_column_facts();
     if (pending_ && !send_pending()) return;
     if (state_ != State::kStreaming || !may_read()) return;
     const auto message = parts_.source.try_receive();
@@ -323,7 +326,7 @@ void Pipeline::receive() {
 
 // False is back-pressure, or the end: the rest stays in the server's log.
 bool Pipeline::may_read() const {
-  if (pending_) return false;
+  if (pending_ || unrouted_) return false;
   if (stop_ && (stop_->reason == Stop::Reason::kFailure || !tracker_.is_open())) return false;
   if (!tracker_.is_open() && tracker_.full()) return false;
   return in_flight_records_ < options_.max_in_flight_records &&
@@ -345,6 +348,10 @@ void Pipeline::handle(const XLogData& message) {
   if (const auto* record = std::get_if<Record>(&decoded)) {
     pending_ = *record;
     (void)send_pending();
+  } else if (const auto* wanting = std::get_if<EventDecoder::NeedsColumnFacts>(&decoded)) {
+    unrouted_ = message;
+    unrouted_relid_ = wanting->relid;
+    parts_.source.request_column_facts(wanting->relid);
   } else if (const auto* begin = std::get_if<pgoutput::Begin>(&decoded)) {
     if (end_position_ && begin->final_lsn > *end_position_) return reach(begin->final_lsn);
     open_ticket_ = tracker_.begin(begin->commit_time);
@@ -355,6 +362,15 @@ void Pipeline::handle(const XLogData& message) {
     backoff_.reset();
     reach(commit->end_lsn);
   }
+}
+
+void Pipeline::take_column_facts() {
+  auto facts = parts_.source.poll_column_facts();
+  if (!facts) return;
+  parts_.decoder.learn(unrouted_relid_, std::move(*facts));
+  const XLogData message = *unrouted_;
+  unrouted_.reset();
+  handle(message);
 }
 
 void Pipeline::handle(const PrimaryKeepalive& message) {
@@ -443,6 +459,10 @@ TimePoint Pipeline::deadline() const {
 }
 
 WaitFor Pipeline::sink_wait() const { return is_sink_lost_ ? WaitFor{} : parts_.sink.wait_for(); }
+
+WaitFor Pipeline::column_facts_wait() const {
+  return unrouted_ ? parts_.source.wait_for_column_facts() : WaitFor{};
+}
 
 WaitFor Pipeline::source_wait() const {
   if (state_ == State::kSettling || (state_ == State::kConnecting && !attempt_running_)) return {};

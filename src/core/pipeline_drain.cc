@@ -27,6 +27,7 @@ void Pipeline::stop() {
 void Pipeline::fail(const Error& error) {
   if (stop_ && stop_->reason == Stop::Reason::kFailure) return;  // the first one counts
   pending_.reset();
+  unrouted_.reset();
   if (state_ != State::kStreaming) throw error;
   if (!stop_) stop_ = Stop{};
   stop_->reason = Stop::Reason::kFailure;

@@ -19,27 +19,30 @@ void RelationCache::replace(pgoutput::Relation relation) {
       std::any_of(outbox_tables_.begin(), outbox_tables_.end(), [&](const TableName& table) {
         return table.nspname == relation.nspname && table.relname == relation.relname;
       });
-  Entry entry{.is_outbox = is_outbox};
-  if (is_outbox) entry.relation = std::move(relation);
-  entries_.insert_or_assign(relid, std::move(entry));
-  last_ = nullptr;
+  std::unique_ptr<OutboxTable> table;
+  if (is_outbox) {
+    table = std::make_unique<OutboxTable>();
+    table->relation = std::move(relation);
+  }
+  entries_.insert_or_assign(relid, std::move(table));
+  last_relid_.reset();
 }
 
-RelationCache::Entry& RelationCache::at(Oid relid) {
-  if (last_ != nullptr && last_relid_ == relid) return *last_;
+RelationCache::OutboxTable* RelationCache::outbox_table(Oid relid) {
+  if (last_relid_ == relid) return last_;
   const auto found = entries_.find(relid);
   if (found == entries_.end()) {
     throw protocol_error("row", "relid", 1,
                          fmt::format("{} was not announced by a Relation message", relid.value));
   }
   last_relid_ = relid;
-  last_ = &found->second;
-  return *last_;
+  last_ = found->second.get();
+  return last_;
 }
 
 void RelationCache::clear() {
   entries_.clear();
-  last_ = nullptr;
+  last_relid_.reset();
 }
 
 }  // namespace walpost

@@ -182,6 +182,7 @@ class Examination final {
     const auto name = to_sql(table.name);
     const auto column = quote_identifier(wanted.column);
     if (found == table.columns.end()) {
+      if (wanted.may_be_missing) return;
       std::vector<std::string> names;
       for (const auto& each : table.columns) names.push_back(quote_identifier(each.name));
       error(fmt::format("table {} has no column {} ({})", name, column, wanted.option),
@@ -205,6 +206,23 @@ class Examination final {
                         name, wanted.option),
             "its column list decides what is streamed",
             fmt::format("ALTER PUBLICATION {} SET TABLE {};", publication_, name));
+    }
+    examine_type(table, *found, wanted);
+  }
+
+  // What the first row would show. Types that only the catalog knows are left to that row.
+  void examine_type(const TableState& table, const ColumnState& column,
+                    const WantedColumn& wanted) {
+    const pgoutput::RelationColumn relation_column{
+        .name = column.name, .type_oid = column.type_oid, .type_modifier = column.type_modifier};
+    if (needs_facts(relation_column)) return;
+    const auto type = ColumnType::make(relation_column, nullptr, wanted_.value_modes);
+    if (!type && wanted.may_be_missing) return;
+    const ColumnRole role{.option = wanted.option, .need = wanted.need};
+    if (const auto refusal = refusal_of(role, relation_column, type)) {
+      error(fmt::format("column {} of {} {}: it is {} ({})", quote_identifier(column.name),
+                        to_sql(table.name), refusal->what, column.type, wanted.option),
+            "its rows cannot become records", refusal->hint);
     }
   }
 

@@ -81,6 +81,7 @@ void ReplicationStream::begin_walsender() {
 
 void ReplicationStream::close() noexcept {
   frame_.reset();
+  column_facts_query_.reset();
   wait_report_.reset();
   connection_.reset();
   steps_.clear();
@@ -422,6 +423,23 @@ bool ReplicationStream::poll_finished() {
   }
   frame_.reset();
   return phase_ == Phase::kFinished;
+}
+
+void ReplicationStream::request_column_facts(Oid relid) {
+  CHECK(phase_ == Phase::kStreaming && !column_facts_query_);
+  column_facts_query_.emplace(
+      ConnectionOptions{.conninfo = options_.conninfo, .endpoint = endpoint_}, relid, clock_);
+}
+
+std::optional<std::vector<ColumnFacts>> ReplicationStream::poll_column_facts() {
+  CHECK(column_facts_query_);
+  auto facts = column_facts_query_->poll();
+  if (facts) column_facts_query_.reset();
+  return facts;
+}
+
+WaitFor ReplicationStream::wait_for_column_facts() const {
+  return column_facts_query_ ? column_facts_query_->wait_for() : WaitFor{};
 }
 
 WaitFor ReplicationStream::wait_for(bool reading) const {

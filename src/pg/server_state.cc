@@ -108,7 +108,7 @@ SELECT n.oid IS NOT NULL AS schema_exists, c.oid IS NOT NULL AS table_exists, c.
 // Generated columns are listed by pg_publication_tables on 15 to 17 and not sent.
 constexpr std::string_view kColumnsSql = R"(
 SELECT w.ordinal, a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod) AS type,
-       a.attnotnull AS not_null, a.attgenerated <> '' AS is_generated,
+       a.atttypid, a.atttypmod, a.attnotnull AS not_null, a.attgenerated <> '' AS is_generated,
        own.tablename IS NOT NULL
          AND (a.attgenerated = '' OR current_setting('server_version_num')::int >= 180000)
          AND (pg_catalog.to_jsonb(own)->'attnames' IS NULL
@@ -255,11 +255,14 @@ ServerState parse_server_state(std::span<const ResultTable> results, const Wante
   }
   for (std::size_t row = 0; row < columns.rows.size(); ++row) {
     const auto table = ordinal_at(columns, row, "ordinal", state.tables.size());
-    state.tables[table].columns.push_back({.name = columns.text(row, "attname"),
-                                           .type = columns.text(row, "type"),
-                                           .not_null = columns.flag(row, "not_null"),
-                                           .generated = columns.flag(row, "is_generated"),
-                                           .published = columns.flag(row, "published")});
+    state.tables[table].columns.push_back(
+        {.name = columns.text(row, "attname"),
+         .type = columns.text(row, "type"),
+         .type_oid = Oid{static_cast<std::uint32_t>(columns.number(row, "atttypid").value_or(0))},
+         .type_modifier = static_cast<std::int32_t>(columns.number(row, "atttypmod").value_or(-1)),
+         .not_null = columns.flag(row, "not_null"),
+         .generated = columns.flag(row, "is_generated"),
+         .published = columns.flag(row, "published")});
   }
   return state;
 }

@@ -17,6 +17,8 @@ namespace walpost {
 struct WantedColumn {
   std::string option;  // "--table-field-event-id"
   std::string column;
+  ColumnNeed need = ColumnNeed::kValue;
+  bool may_be_missing = false;
 };
 
 // What the operator asked for, as far as PostgreSQL is concerned.
@@ -25,6 +27,7 @@ struct Wanted {
   std::string publication = "walpost";
   std::vector<TableName> tables = {{"public", "outbox"}};
   std::vector<WantedColumn> columns;  // each must be in every table
+  ValueModes value_modes;             // with which a column's type is judged
   // The value of --dbname as it may be shown (connection.h: conninfo_without_secrets); empty when
   // the option was not given. Only for commands in hints.
   std::string shown_dbname;
@@ -77,6 +80,8 @@ struct PublicationState {
 struct ColumnState {
   std::string name;
   std::string type;  // format_type(): "character varying(255)"
+  Oid type_oid;
+  std::int32_t type_modifier = -1;
   bool not_null = false;
   bool generated = false;
   bool published = false;  // meaningless while the table is not published

@@ -22,7 +22,7 @@ bool ModelSink::try_send(const Record& record, Ticket ticket) {
   InFlight sent{.record = {.number = std::stoull(std::string(record.event_id)),
                            .topic = std::string(record.topic),
                            .key = std::string(record.key.value()),
-                           .value = std::string(record.value.value())},
+                           .value = std::string(record.value.value_or("NULL"))},
                 .ticket = ticket,
                 .bytes = size_of(record),
                 .generation = 0};

@@ -198,9 +198,10 @@ void ModelServer::send_row(Session& session, const Transaction& transaction, std
   }
   const Event& event = transaction.events[row];
   const std::string number = std::to_string(event.number);
-  send(wire::insert(
-           kOutboxRelid,
-           rotated<wire::Value>({number, event.type, event.key, "payload " + number}, rotation)),
+  const bool is_null = writes_nulls_ && event.number % 8 == 3;
+  const wire::Value payload = is_null ? wire::Value() : wire::Value("payload " + number);
+  send(wire::insert(kOutboxRelid,
+                    rotated<wire::Value>({number, event.type, event.key, payload}, rotation)),
        transaction.commit_lsn);
 }
 

@@ -64,6 +64,9 @@ class ModelServer final {
   void commit(std::vector<Event> events, std::uint64_t other_rows);
   void write_other_wal() { wal_end_ = Lsn(wal_end_.value() + 8 + random_.below(1'000) * 8); }
   void alter_outbox() { ++column_rotation_; }
+  // Payloads are NULL here and there, for which the catalog is asked, and it may fail to answer.
+  void write_nulls() { writes_nulls_ = true; }
+  [[nodiscard]] bool writes_nulls() const { return writes_nulls_; }
   void checkpoint() { confirmed_on_disk_ = confirmed_; }
   // Connections are lost; the slot is where the last checkpoint left it.
   void crash();
@@ -112,6 +115,7 @@ class ModelServer final {
   Lsn ever_confirmed_{0x1000};
   std::uint32_t timeline_ = 1;
   std::size_t column_rotation_ = 0;
+  bool writes_nulls_ = false;
   std::uint64_t refused_logins_ = 0;
   std::uint64_t timed_out_sessions_ = 0;
   bool drops_copy_done_answer_ = false;

@@ -47,7 +47,7 @@ class Chaos final {
   static constexpr std::uint64_t kSteps = 260;
   static constexpr std::uint64_t kMinFaults = 5;
 
-  explicit Chaos(std::uint64_t seed) : world_(seed) {}
+  explicit Chaos(std::uint64_t seed) : world_(seed) { world_.server.write_nulls(); }
 
   // The first broken promise.
   std::optional<std::string> run() {

@@ -82,14 +82,14 @@ TEST_F(CommandLineTest, FlagsInAllTheirForms) {
 }
 
 TEST_F(CommandLineTest, EmptyValueIsAValueAndEatsNothing) {
-  EXPECT_EQ(run({"--route-topic-regex=", "--slot", "s"}).route_topic_regex, "");
+  EXPECT_EQ(run({"--route-topic-regex=", "--slot", "s"}).router.route_topic_regex, "");
   EXPECT_EQ(run({"--route-topic-regex", "", "--slot", "s"}).slot, "s");
   EXPECT_THAT(refusal({"run", "--slot=", "--publication", "p"}), HasSubstr("--slot: : "));
 }
 
 TEST_F(CommandLineTest, BracesAndBracketsInValuesAreLeftAlone) {
-  EXPECT_EQ(run({"--route-topic-regex", "[a,b]"}).route_topic_regex, "[a,b]");
-  EXPECT_EQ(run({"--route-topic-replacement", "{}"}).route_topic_replacement, "{}");
+  EXPECT_EQ(run({"--route-topic-regex", "[a,b]"}).router.route_topic_regex, "[a,b]");
+  EXPECT_EQ(run({"--route-topic-replacement", "{}"}).router.route_topic_replacement, "{}");
 }
 
 TEST_F(CommandLineTest, FlagBeatsEnvironmentBeatsFileBeatsDefault) {

@@ -17,9 +17,11 @@ constexpr std::int64_t kCommitTime = 5'000'000;
 
 class EventDecoderTest : public testing::Test {
  protected:
+  EventDecoderTest() { use({}); }
+
   EventDecoder::Decoded decode(Bytes data) {
     data_ = std::move(data);
-    return decoder_.decode({.data_start = Lsn(0xABC), .data = data_.span()}, PgTimestamp(9));
+    return decoder_->decode({.data_start = Lsn(0xABC), .data = data_.span()}, PgTimestamp(9));
   }
   Record decode_record(Bytes data) { return std::get<Record>(decode(std::move(data))); }
   std::string refusal(Bytes data) {
@@ -43,8 +45,17 @@ class EventDecoderTest : public testing::Test {
   }
 
   Stats stats_;
-  EventDecoder decoder_{
-      {{"public", "outbox"}}, OutboxMapper(OutboxColumns{}), Router(RouterOptions{}), stats_};
+  void use(const OutboxColumns& columns, const RouterOptions& router = {},
+           InvalidOperation on_update = InvalidOperation::kWarn) {
+    decoder_ = std::make_unique<EventDecoder>(
+        EventDecoderOptions{{{"public", "outbox"}}, on_update}, OutboxMapper(columns),
+        Router(router, columns), stats_, [this](LogLevel level, std::string_view message, auto) {
+          logged_.emplace_back(level, message);
+        });
+  }
+
+  std::vector<std::pair<LogLevel, std::string>> logged_;
+  std::unique_ptr<EventDecoder> decoder_;
 
  private:
   Bytes data_;
@@ -72,6 +83,75 @@ TEST_F(EventDecoderTest, OtherChangesAreNothing) {
   EXPECT_EQ(stats_.skipped_changes, 4u);
 }
 
+TEST_F(EventDecoderTest, AnUpdateOfAnOutboxRowIsSaidOnce) {
+  (void)decode(begin());
+  (void)decode(outbox());
+  (void)decode(orders());
+  EXPECT_TRUE(is_nothing(wire::update(kOrders, {"1"})));
+  EXPECT_TRUE(logged_.empty());
+  EXPECT_TRUE(is_nothing(wire::update(kOutbox, {"e", "a", "b", "c", "d"})));
+  EXPECT_TRUE(is_nothing(wire::update(kOutbox, {"e", "a", "b", "c", "d"})));
+  ASSERT_EQ(logged_.size(), 1u);
+  EXPECT_EQ(logged_[0].first, LogLevel::kWarn);
+}
+
+TEST_F(EventDecoderTest, OrEndsTheProcess) {
+  use({}, {}, InvalidOperation::kFatal);
+  (void)decode(begin());
+  (void)decode(outbox());
+  EXPECT_THAT(refusal(wire::update(kOutbox, {"e", "a", "b", "c", "d"})),
+              HasSubstr("0/ABC was updated"));
+}
+
+TEST_F(EventDecoderTest, ANullAsksTheCatalogForDefaultsOnce) {
+  (void)decode(begin());
+  (void)decode(outbox());
+  const Bytes row = wire::insert(kOutbox, {"e1", "r", "k", "t", std::nullopt});
+  EXPECT_EQ(std::get<EventDecoder::NeedsColumnFacts>(decode(row)).relid, Oid{kOutbox});
+  decoder_->learn(Oid{kOutbox}, {{.attname = "payload",
+                                  .atttypid = Oid{25},
+                                  .default_expression = "'none'::text",
+                                  .type = {.oid = Oid{25}, .typname = "text"}}});
+  EXPECT_EQ(decode_record(row).value, "none");
+  EXPECT_EQ(decode_record(row).value, "none");
+  (void)decode(outbox());
+  EXPECT_TRUE(std::holds_alternative<EventDecoder::NeedsColumnFacts>(decode(row)))
+      << "a new Relation message, and what was known is the past";
+  decoder_->learn(Oid{kOutbox}, {});
+  EXPECT_EQ(decode_record(row).value, std::nullopt);
+}
+
+TEST_F(EventDecoderTest, ANullInAColumnThatIsNotNullByNowIsNull) {
+  use({}, {.value_format = FieldFormat::kJsonSchema});
+  (void)decode(begin());
+  (void)decode(outbox());
+  const Bytes row = wire::insert(kOutbox, {"e1", "r", "k", "t", std::nullopt});
+  EXPECT_TRUE(std::holds_alternative<EventDecoder::NeedsColumnFacts>(decode(row)));
+  decoder_->learn(Oid{kOutbox}, {{.attname = "payload",
+                                  .atttypid = Oid{25},
+                                  .attnotnull = true,
+                                  .type = {.oid = Oid{25}, .typname = "text"}}});
+  EXPECT_EQ(decode_record(event("e2")).value,
+            R"({"schema":{"type":"string","optional":false},"payload":"{}"})");
+  EXPECT_EQ(decode_record(row).value,
+            R"({"schema":{"type":"string","optional":true},"payload":null})");
+}
+
+TEST_F(EventDecoderTest, ATypeOfItsDatabaseAsksTheCatalog) {
+  (void)decode(begin());
+  (void)decode(wire::relation(kOutbox, "public", "outbox",
+                              {{"id"}, {"aggregatetype", 16'500}, {"aggregateid"}, {"payload"}}));
+  const Bytes row = wire::insert(kOutbox, {"e1", "invoice", "k", "p"});
+  EXPECT_TRUE(std::holds_alternative<EventDecoder::NeedsColumnFacts>(decode(row)));
+  decoder_->learn(
+      Oid{kOutbox},
+      {{.attname = "aggregatetype",
+        .atttypid = Oid{16'500},
+        .type = {
+            .oid = Oid{16'500}, .typname = "kind", .typtype = 'e', .enum_labels = {"invoice"}}}});
+  EXPECT_EQ(decode_record(row).topic, "outbox.event.invoice");
+}
+
 TEST_F(EventDecoderTest, OriginTypeAndMessageAreNothing) {
   (void)decode(begin());
   EXPECT_TRUE(is_nothing(Bytes().character('O').u64(1).string("o")));
@@ -94,11 +174,9 @@ TEST_F(EventDecoderTest, ARowIsReadThroughTheLatestRelation) {
 }
 
 TEST_F(EventDecoderTest, AnInfiniteTimestampIsCounted) {
-  decoder_.reset();
-  EventDecoder decoder({{"public", "outbox"}}, OutboxMapper({.event_timestamp = "at"}),
-                       Router(RouterOptions{}), stats_);
+  use({.event_timestamp = "at"});
   const auto feed = [&](const Bytes& data) {
-    return decoder.decode({.data = data.span()}, PgTimestamp(9));
+    return decoder_->decode({.data = data.span()}, PgTimestamp(9));
   };
   (void)feed(begin());
   (void)feed(
@@ -148,7 +226,7 @@ TEST_F(EventDecoderTest, ARelationThatWasNotAnnouncedIsRefused) {
 TEST_F(EventDecoderTest, ANewConnectionBeginsAnew) {
   (void)decode(begin());
   (void)decode(outbox());
-  decoder_.reset();
+  decoder_->reset();
   (void)decode(begin());
   EXPECT_THAT(refusal(event("e")), HasSubstr("not announced"));
 }

@@ -201,6 +201,22 @@ TEST_F(FindingsTest, AGeneratedColumnIsFineFromEighteenOnWhenPublished) {
   EXPECT_THAT(error().mend, HasSubstr("publish_generated_columns = stored"));
 }
 
+TEST_F(FindingsTest, AColumnOfATypeThatItsRoleCannotTakeIsRefusedBeforeTheFirstRow) {
+  wanted_.columns = {{"--route-by-field", "aggregatetype", ColumnNeed::kText}};
+  table().columns[1].type_oid = Oid{20};
+  table().columns[1].type = "bigint";
+  EXPECT_THAT(error().what, HasSubstr("is no text: it is bigint (--route-by-field)"));
+  table().columns[1].type_oid = Oid{17};
+  EXPECT_THAT(error().mend, HasSubstr("--route-by-field"));
+  wanted_.value_modes.binary_handling_mode = BinaryHandlingMode::kHex;
+  EXPECT_THAT(examine(state_, wanted_), IsEmpty()) << "Debezium makes text of it";
+}
+
+TEST_F(FindingsTest, AColumnThatMayBeMissingIsNotMissed) {
+  wanted_.columns = {{"--table-fields-additional-placement", "gone", ColumnNeed::kValue, true}};
+  EXPECT_THAT(examine(state_, wanted_), IsEmpty());
+}
+
 TEST_F(FindingsTest, AColumnListThatLeavesOutAMappedColumnIsRefused) {
   table().columns[0].published = false;
   EXPECT_THAT(error().what, HasSubstr(R"(leaves out column "id")"));

@@ -49,8 +49,10 @@ std::vector<ResultTable> bare_results() {
                    "root_published", "row_filter"},
        .rows = {{"t", "t", "r", "p", std::nullopt, std::nullopt, "f", "t", "f", "f", "f",
                  std::nullopt}}},
-      {.columns = {"ordinal", "attname", "type", "not_null", "is_generated", "published"},
-       .rows = {{"0", "id", "uuid", "t", "f", "f"}, {"0", "twice", "integer", "f", "t", "f"}}},
+      {.columns = {"ordinal", "attname", "type", "atttypid", "atttypmod", "not_null",
+                   "is_generated", "published"},
+       .rows = {{"0", "id", "uuid", "2950", "-1", "t", "f", "f"},
+                {"0", "twice", "integer", "23", "-1", "f", "t", "f"}}},
   };
 }
 

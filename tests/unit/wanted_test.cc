@@ -25,7 +25,7 @@ std::string refusal(const Options& options) {
 
 TEST(WantedTest, WantedNamesEachColumnWithItsOption) {
   Options options;
-  options.event_timestamp_column = "created_at";
+  options.columns.event_timestamp = "created_at";
   const Wanted wanted = wanted_of(options);
   ASSERT_EQ(wanted.columns.size(), 5U);
   EXPECT_EQ(wanted.columns[0].option, "--table-field-event-id");
@@ -60,9 +60,9 @@ TEST(ValidateOptionsTest, PropertyThatTheGuaranteeRestsOnIsRefused) {
 TEST(ValidateOptionsTest, WhatCannotBeUsedIsRefusedBeforeConnecting) {
   Options options;
   options.sink = SinkKind::kNull;
-  options.route_topic_regex = "(";
+  options.router.route_topic_regex = "(";
   EXPECT_THAT(refusal(options), HasSubstr("route-topic-regex"));
-  options.route_topic_regex = "(?<routedByValue>.*)";
+  options.router.route_topic_regex = "(?<routedByValue>.*)";
   options.conninfo = "hst=db";
   EXPECT_THAT(refusal(options), HasSubstr("--dbname"));
 }
