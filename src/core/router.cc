@@ -132,8 +132,8 @@ std::optional<std::string_view> Router::value_of(const Plan& plan, const OutboxE
     }
   }
   if (has_envelope_) return envelope(plan, event, expanded);
-  const bool stays_text = expanded && options_.value_format == FieldFormat::kRaw &&
-                          expanded->is_text_in_debezium;
+  const bool stays_text =
+      expanded && options_.value_format == FieldFormat::kRaw && expanded->is_text_in_debezium;
   if (expanded && !stays_text) {
     auto bytes = encode(*expanded->schema, expanded->value, options_.value_format);
     if (!bytes) return std::nullopt;

@@ -39,17 +39,20 @@ WITH RECURSIVE attribute AS (
     FROM resolved r JOIN pg_catalog.pg_type t ON t.oid = r.typbasetype
    WHERE r.typtype = 'd' AND r.depth < {depth}
 ), element AS (
-  SELECT r.attnum, t.oid, t.typname, t.typtype, t.typbasetype, 1 AS depth
+  SELECT r.attnum, t.oid, t.typname, t.typtype, t.typbasetype, t.typtypmod, -1 AS typmod,
+         t.typtype = 'd' AS is_domain, 1 AS depth
     FROM resolved r JOIN pg_catalog.pg_type t ON t.oid = r.typelem
    WHERE r.typtype <> 'd' AND r.typlen = -1 AND r.typelem <> 0
   UNION ALL
-  SELECT e.attnum, t.oid, t.typname, t.typtype, t.typbasetype, e.depth + 1
+  SELECT e.attnum, t.oid, t.typname, t.typtype, t.typbasetype, t.typtypmod, e.typtypmod, true,
+         e.depth + 1
     FROM element e JOIN pg_catalog.pg_type t ON t.oid = e.typbasetype
    WHERE e.typtype = 'd' AND e.depth < {depth}
 )
 SELECT a.attname, a.atttypid, a.attnotnull OR r.domain_not_null AS attnotnull,
        a.default_expression, r.oid AS type_oid, r.typname, r.typtype, r.typmod, r.is_domain,
-       e.oid AS element_oid, e.typname AS element_typname, e.typtype AS element_typtype
+       e.oid AS element_oid, e.typname AS element_typname, e.typtype AS element_typtype,
+       e.typmod AS element_typmod, e.is_domain AS is_element_domain
   FROM attribute a
   JOIN resolved r ON r.attnum = a.attnum AND r.typtype <> 'd'
   LEFT JOIN element e ON e.attnum = a.attnum AND e.typtype <> 'd'
@@ -110,6 +113,9 @@ std::vector<ColumnFacts> parse_column_facts(std::span<const ResultTable> results
     column.is_domain = columns.flag(row, "is_domain");
     if (columns.at(row, "element_oid")) {
       column.element = type_at("element_oid", "element_typname", "element_typtype");
+      column.element_typmod =
+          static_cast<std::int32_t>(columns.number(row, "element_typmod").value_or(-1));
+      column.is_element_domain = columns.flag(row, "is_element_domain");
     }
   }
   return facts;

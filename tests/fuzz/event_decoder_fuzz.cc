@@ -29,26 +29,54 @@ void feed(EventDecoder& decoder, std::span<const std::byte> stream) {
   walpost::ByteReader reader(stream, "fuzz");
   while (reader.remaining() > 0) {
     const auto message = reader.bytes(reader.u16("length"), "message");
-    const auto decoded =
-        decoder.decode({.data_start = walpost::Lsn(1), .data = message}, walpost::PgTimestamp());
+    const walpost::XLogData data{.data_start = walpost::Lsn(1), .data = message};
+    auto decoded = decoder.decode(data, walpost::PgTimestamp());
+    if (const auto* wanting = std::get_if<EventDecoder::NeedsColumnFacts>(&decoded)) {
+      decoder.learn(wanting->relid, {});
+      decoded = decoder.decode(data, walpost::PgTimestamp());
+    }
     if (const auto* record = std::get_if<walpost::Record>(&decoded)) (void)weight_of(*record);
   }
 }
 
 }  // namespace
 
-// One connection's messages through relation cache, mapper and router.
+// One connection's messages through relation cache, mapper and router: as most people have it, and
+// with everything that can be asked for.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using walpost::FieldFormat;
+  using walpost::Placement;
   static walpost::Stats stats;
-  EventDecoder decoder({{"public", "outbox"}}, walpost::OutboxMapper({.event_timestamp = "at"}),
-                       walpost::Router({.route_topic_regex = "(?i)(?<a>[a-k]*)(l.*)?",
-                                        .route_topic_replacement = "t.${a}-$2"}),
-                       stats);
-  try {
-    feed(decoder, std::as_bytes(std::span(data, size)));
-  } catch (const walpost::Error& error) {
-    if (error.exit_code() != walpost::ExitCode::kUndecodable || error.is_retryable()) {
-      __builtin_trap();
+  const walpost::RouterOptions plain = {.route_topic_regex = "(?i)(?<a>[a-k]*)(l.*)?",
+                                        .route_topic_replacement = "t.${a}-$2"};
+  const walpost::RouterOptions full = {.key_format = FieldFormat::kJson,
+                                       .value_format = FieldFormat::kJsonSchema,
+                                       .header_format = FieldFormat::kSimple,
+                                       .tombstone_on_empty_payload = true,
+                                       .expansion = walpost::JsonExpansion{},
+                                       .topic_prefix = "p",
+                                       .extended_headers_run_id = "run",
+                                       .position_headers = true};
+  const walpost::OutboxColumns additional = {.event_timestamp = "at",
+                                             .event_schema_version = "v",
+                                             .additional = {{"v", Placement::kPartition, "v"},
+                                                            {"x", Placement::kHeader, "x"},
+                                                            {"x", Placement::kEnvelope, "y"}},
+                                             .ignore_missing_additional = true,
+                                             .headers_from = "payload"};
+  for (const auto& [router, columns] :
+       {std::pair(plain, walpost::OutboxColumns{.event_timestamp = "at"}),
+        std::pair(plain, walpost::OutboxColumns{}), std::pair(full, walpost::OutboxColumns{}),
+        std::pair(full, additional)}) {
+    EventDecoder decoder({.outbox_tables = {{"public", "outbox"}}}, walpost::OutboxMapper(columns),
+                         walpost::Router(router, columns), stats,
+                         [](walpost::LogLevel, std::string_view, auto) {});
+    try {
+      feed(decoder, std::as_bytes(std::span(data, size)));
+    } catch (const walpost::Error& error) {
+      if (error.exit_code() != walpost::ExitCode::kUndecodable || error.is_retryable()) {
+        __builtin_trap();
+      }
     }
   }
   return 0;

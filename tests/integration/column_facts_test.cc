@@ -25,9 +25,10 @@ class ColumnFactsTest : public ::testing::TestWithParam<int> {
     database_.exec("CREATE TYPE kind AS ENUM ('invoice', 'order')");
     database_.exec("CREATE DOMAIN reference AS varchar(10) NOT NULL");
     database_.exec("CREATE DOMAIN account AS reference");
+    database_.exec("CREATE DOMAIN price AS numeric(9, 2)");
     database_.exec(
         "CREATE TABLE outbox (id int PRIMARY KEY, aggregatetype kind, aggregateid account,"
-        " payload text DEFAULT 'none', kinds kind[])");
+        " payload text DEFAULT 'none', kinds kind[], prices price[])");
     database_.exec("CREATE PUBLICATION walpost FOR TABLE outbox");
     database_.exec("SELECT pg_create_logical_replication_slot('" + name_ + "', 'pgoutput')");
   }
@@ -60,17 +61,18 @@ class ColumnFactsTest : public ::testing::TestWithParam<int> {
 };
 
 TEST_P(ColumnFactsTest, DefaultsStandInForNull) {
-  database_.exec("INSERT INTO outbox VALUES (1, 'order', 'o-1', NULL, NULL)");
-  database_.exec("INSERT INTO outbox VALUES (2, 'order', 'o-2', 'some', NULL)");
+  database_.exec("INSERT INTO outbox VALUES (1, 'order', 'o-1', NULL, NULL, NULL)");
+  database_.exec("INSERT INTO outbox VALUES (2, 'order', 'o-2', 'some', NULL, NULL)");
   EXPECT_THAT(records({}), ElementsAre("o-1 none", "o-2 some"));
 }
 
 TEST_P(ColumnFactsTest, SchemasSayWhatTheCatalogSays) {
-  database_.exec("INSERT INTO outbox VALUES (1, 'order', 'o-1', NULL, '{invoice}')");
+  database_.exec("INSERT INTO outbox VALUES (1, 'order', 'o-1', NULL, '{invoice}', '{1.50}')");
   EXPECT_THAT(
       records({"--value-format", "json-schema", "--topic-prefix", "srv",
                "--table-fields-additional-placement",
-               "aggregatetype:envelope:kind,aggregateid:envelope:account,kinds:envelope"}),
+               "aggregatetype:envelope:kind,aggregateid:envelope:account,kinds:envelope,prices:"
+               "envelope"}),
       ElementsAre(
           R"(o-1 {"schema":{"type":"struct","fields":[)"
           R"({"type":"string","optional":true,"default":"none","field":"payload"},)"
@@ -79,17 +81,21 @@ TEST_P(ColumnFactsTest, SchemasSayWhatTheCatalogSays) {
           R"({"type":"string","optional":false,"field":"account"},)"
           R"({"type":"array","items":{"type":"string","optional":false,)"
           R"("name":"io.debezium.data.Enum","version":1,)"
-          R"("parameters":{"allowed":"invoice,order"}},"optional":true,"field":"kinds"}],)"
+          R"("parameters":{"allowed":"invoice,order"}},"optional":true,"field":"kinds"},)"
+          R"({"type":"array","items":{"type":"bytes","optional":true,)"
+          R"("name":"org.apache.kafka.connect.data.Decimal","version":1,)"
+          R"("parameters":{"scale":"2","connect.decimal.precision":"9"}},)"
+          R"("optional":true,"field":"prices"}],)"
           R"("optional":false,"name":"srv.public.outbox.order.Value"},)"
-          R"("payload":{"payload":"none","kind":"order","account":"o-1","kinds":["invoice"]}})"));
+          R"("payload":{"payload":"none","kind":"order","account":"o-1","kinds":["invoice"],"prices":["AJY="]}})"));
 }
 
 TEST_P(ColumnFactsTest, ARowOfAnOlderTableIsReadByItsOwnColumns) {
-  database_.exec("INSERT INTO outbox VALUES (1, 'order', 'o-1', NULL, NULL)");
+  database_.exec("INSERT INTO outbox VALUES (1, 'order', 'o-1', NULL, NULL, NULL)");
   database_.exec(
       "ALTER TABLE outbox ALTER payload DROP DEFAULT, ALTER payload TYPE int USING 1,"
       " ALTER payload SET NOT NULL");
-  database_.exec("INSERT INTO outbox VALUES (2, 'order', 'o-2', 5, NULL)");
+  database_.exec("INSERT INTO outbox VALUES (2, 'order', 'o-2', 5, NULL, NULL)");
   EXPECT_THAT(records({"--value-format", "json-schema"}),
               ElementsAre(R"(o-1 {"schema":{"type":"string","optional":true},"payload":null})",
                           R"(o-2 {"schema":{"type":"int32","optional":false},"payload":5})"))
