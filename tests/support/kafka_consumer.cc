@@ -3,73 +3,21 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "kafka_message.h"
+
 namespace walpost::test {
 namespace {
 
-using Message = std::unique_ptr<rd_kafka_message_t, decltype(&rd_kafka_message_destroy)>;
-using PartitionList = std::unique_ptr<rd_kafka_topic_partition_list_t,
-                                      decltype(&rd_kafka_topic_partition_list_destroy)>;
-using Metadata = std::unique_ptr<const rd_kafka_metadata_t, decltype(&rd_kafka_metadata_destroy)>;
-using Topic = std::unique_ptr<rd_kafka_topic_t, decltype(&rd_kafka_topic_destroy)>;
-
 constexpr int kRequestMs = 30'000;
 
-void check(rd_kafka_resp_err_t error, const std::string& what) {
-  if (error == RD_KAFKA_RESP_ERR_NO_ERROR) return;
-  throw std::runtime_error(what + ": " + rd_kafka_err2str(error));
-}
-
-KafkaProperties with_defaults(const std::string& bootstrap, const KafkaProperties& properties) {
-  KafkaProperties all{{"bootstrap.servers", bootstrap},
-                      {"group.id", "walpost-tests"},
-                      {"enable.auto.commit", "false"},
-                      {"enable.auto.offset.store", "false"},
-                      {"allow.auto.create.topics", "false"},
-                      {"auto.offset.reset", "error"},
-                      {"fetch.wait.max.ms", "20"}};
-  all.insert(all.end(), properties.begin(), properties.end());
-  return all;
-}
-
 int partition_count(rd_kafka_t* client, const std::string& name) {
-  const Topic topic(rd_kafka_topic_new(client, name.c_str(), nullptr), &rd_kafka_topic_destroy);
+  const KafkaTopic topic(rd_kafka_topic_new(client, name.c_str(), nullptr),
+                         &rd_kafka_topic_destroy);
   const rd_kafka_metadata_t* raw = nullptr;
-  check(rd_kafka_metadata(client, 0, topic.get(), &raw, kRequestMs), name);
-  const Metadata metadata(raw, &rd_kafka_metadata_destroy);
-  check(metadata->topics[0].err, name);
+  check_kafka(rd_kafka_metadata(client, 0, topic.get(), &raw, kRequestMs), name);
+  const KafkaMetadata metadata(raw, &rd_kafka_metadata_destroy);
+  check_kafka(metadata->topics[0].err, name);
   return metadata->topics[0].partition_cnt;
-}
-
-std::optional<std::string> bytes_or_null(const void* data, std::size_t length) {
-  if (data == nullptr) return std::nullopt;
-  return std::string(static_cast<const char*>(data), length);
-}
-
-std::vector<KafkaHeader> headers_of(const rd_kafka_message_t* message) {
-  std::vector<KafkaHeader> result;
-  rd_kafka_headers_t* headers = nullptr;
-  if (rd_kafka_message_headers(message, &headers) != RD_KAFKA_RESP_ERR_NO_ERROR) return result;
-  const char* name = nullptr;
-  const void* value = nullptr;
-  std::size_t length = 0;
-  for (std::size_t i = 0;
-       rd_kafka_header_get_all(headers, i, &name, &value, &length) == RD_KAFKA_RESP_ERR_NO_ERROR;
-       ++i) {
-    result.push_back({name, bytes_or_null(value, length)});
-  }
-  return result;
-}
-
-KafkaRecord record_of(const rd_kafka_message_t* message) {
-  rd_kafka_timestamp_type_t type{};
-  const std::chrono::milliseconds timestamp(rd_kafka_message_timestamp(message, &type));
-  return {.topic = rd_kafka_topic_name(message->rkt),
-          .partition = message->partition,
-          .offset = message->offset,
-          .key = bytes_or_null(message->key, message->key_len),
-          .value = bytes_or_null(message->payload, message->len),
-          .headers = headers_of(message),
-          .timestamp = std::chrono::sys_time<std::chrono::milliseconds>(timestamp)};
 }
 
 }  // namespace
@@ -81,10 +29,10 @@ std::optional<std::string> KafkaRecord::header(const std::string& name) const {
 
 KafkaConsumer::KafkaConsumer(const std::string& bootstrap, const std::vector<std::string>& topics,
                              const KafkaProperties& properties)
-    : client_(make_client(RD_KAFKA_CONSUMER, with_defaults(bootstrap, properties))) {
+    : client_(make_client(RD_KAFKA_CONSUMER, consumer_properties(bootstrap, properties))) {
   rd_kafka_poll_set_consumer(client_.get());
-  const PartitionList assignment(rd_kafka_topic_partition_list_new(1),
-                                 &rd_kafka_topic_partition_list_destroy);
+  const KafkaPartitions assignment(rd_kafka_topic_partition_list_new(1),
+                                   &rd_kafka_topic_partition_list_destroy);
   for (const std::string& topic : topics) {
     const int count = partition_count(client_.get(), topic);
     for (std::int32_t number = 0; number < count; ++number) {
@@ -93,7 +41,7 @@ KafkaConsumer::KafkaConsumer(const std::string& bootstrap, const std::vector<std
           RD_KAFKA_OFFSET_BEGINNING;
     }
   }
-  check(rd_kafka_assign(client_.get(), assignment.get()), "assign");
+  check_kafka(rd_kafka_assign(client_.get(), assignment.get()), "assign");
 }
 
 KafkaConsumer::~KafkaConsumer() { rd_kafka_consumer_close(client_.get()); }
@@ -103,8 +51,9 @@ std::optional<KafkaRecord> KafkaConsumer::next(std::chrono::milliseconds limit) 
   for (auto left = limit; left.count() >= 0;
        left = std::chrono::duration_cast<std::chrono::milliseconds>(
            deadline - std::chrono::steady_clock::now())) {
-    const Message message(rd_kafka_consumer_poll(client_.get(), static_cast<int>(left.count())),
-                          &rd_kafka_message_destroy);
+    const KafkaMessage message(
+        rd_kafka_consumer_poll(client_.get(), static_cast<int>(left.count())),
+        &rd_kafka_message_destroy);
     if (!message) return std::nullopt;
     if (message->err == RD_KAFKA_RESP_ERR_NO_ERROR) {
       KafkaRecord record = record_of(message.get());
@@ -146,9 +95,9 @@ std::vector<std::int64_t> KafkaConsumer::ends() {
   for (Partition& partition : partitions_) {
     std::int64_t low = 0;
     std::int64_t high = 0;
-    check(rd_kafka_query_watermark_offsets(client_.get(), partition.topic.c_str(), partition.number,
-                                           &low, &high, kRequestMs),
-          partition.topic);
+    check_kafka(rd_kafka_query_watermark_offsets(client_.get(), partition.topic.c_str(),
+                                                 partition.number, &low, &high, kRequestMs),
+                partition.topic);
     partition.next_offset = std::max(partition.next_offset, low);
     result.push_back(high);
   }

@@ -326,7 +326,7 @@ def tables():
     yield vector("table-quoted", "names that need quotes", ddl=quoted_ddl, value="J+", ID="Id",
                  BY="Aggregate Type", KEY="Key", PAY="Payload", P="sélect:envelope,Type:header",
                  statements=[[f"INSERT INTO \"Out\".\"out-box 2\" VALUES ('{E}1', 'invoicé', 'k', 't', "
-                              "'{}', 'x')"]], RP="all", more={"tables": ["Out.out-box 2"]})
+                              "'{}', 'x')"]], RP="all", more={"tables": ['"Out"."out-box 2"']})
     yield vector("table-generated", "a generated column is missing", value="J-", P="g:header",
                  add={"g": "text GENERATED ALWAYS AS (type || '!') STORED"})
     yield vector("table-column-list", "a column outside the publication's list is missing",
