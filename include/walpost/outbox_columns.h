@@ -88,13 +88,13 @@ struct ColumnRole {
 std::vector<ColumnRole> column_roles(OutboxColumns&& columns) = delete;
 
 // Why a column cannot play the role: "has a type that is no text", with what to name instead.
-// nullopt: it can. No type: Debezium leaves the column out.
+// nullopt: it can. `type_oid` is what a domain is made of. No type: Debezium leaves the column out.
 struct RoleRefusal {
   std::string what;
   std::string hint;
 };
 [[nodiscard]] std::optional<RoleRefusal> refusal_of(const ColumnRole& role,
-                                                    const pgoutput::RelationColumn& column,
+                                                    Oid type_oid,
                                                     const std::optional<ColumnType>& type);
 
 }  // namespace walpost

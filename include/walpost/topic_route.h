@@ -44,8 +44,4 @@ class TopicRoute final {
   std::vector<Piece> pieces_;
 };
 
-// Java's regex as PCRE2 reads the same: `.` spelled out, since Java's line terminators differ.
-// Throws Error{kUsage} naming the part that the two read differently.
-[[nodiscard]] std::string translate_java_regex(std::string_view regex);
-
 }  // namespace walpost

@@ -72,6 +72,8 @@ struct Options {
   bool extended_headers_enabled = false;
   InvalidOperation invalid_operation = InvalidOperation::kWarn;
   std::string skipped_operations = "t";
+  std::string tracing_operation_name = "debezium-read";
+  bool tracing_with_context_field_only = false;
 
   // Observability.
   HttpAddress http{"127.0.0.1", 9633};

@@ -239,6 +239,16 @@ inline constexpr std::array kRoutingRows{
         "java.util.Properties.",
         OptionGroup::kRouting, kRouting, nullptr,
         set_in<&Options::columns, &OutboxColumns::tracing_span_context, parse_column_or_none>},
+    OptionRow{"tracing-operation-name", 0, kValue, "TEXT", "debezium-read", "",
+              "Taken for Debezium's sake and of no effect: walpost makes no spans of its own.",
+              OptionGroup::kRouting, kRouting, nullptr,
+              set_one<&Options::tracing_operation_name, parse_text>},
+    OptionRow{
+        "tracing-with-context-field-only", 0, kSwitch, "", "false", "",
+        "Taken for Debezium's sake and of no effect: only rows with a context have one to pass "
+        "on.",
+        OptionGroup::kRouting, kRouting, nullptr,
+        set_one<&Options::tracing_with_context_field_only, parse_switch>},
     OptionRow{"record-timestamp", 0, kValue, "commit|now", "commit", "",
               "The record's timestamp where no column gives it: the transaction's commit, or the "
               "time of processing.",

@@ -63,7 +63,7 @@ std::vector<ColumnRole> column_roles(const OutboxColumns& columns) {
 }
 
 std::optional<RoleRefusal> refusal_of(const ColumnRole& role,
-                                      const pgoutput::RelationColumn& column,
+                                      Oid type_oid,
                                       const std::optional<ColumnType>& type) {
   const auto refuse = [&](std::string_view what, std::string_view wanted) {
     return RoleRefusal{std::string(what), fmt::format("name {} with {}", wanted, role.option)};
@@ -81,10 +81,10 @@ std::optional<RoleRefusal> refusal_of(const ColumnRole& role,
       if (type->schema()->type == ConnectType::kString) return std::nullopt;
       return refuse("has a type that is no text", "a column of a textual type");
     case ColumnNeed::kInteger:
-      if (column.type_oid == kInt4Oid) return std::nullopt;
+      if (type_oid == kInt4Oid) return std::nullopt;
       return refuse("is not of type integer", "an integer column");
     case ColumnNeed::kTimestamp:
-      if (column.type_oid == kTimestampOid || column.type_oid == kTimestamptzOid) {
+      if (type_oid == kTimestampOid || type_oid == kTimestamptzOid) {
         return std::nullopt;
       }
       return refuse("is neither timestamp nor timestamptz",

@@ -51,6 +51,11 @@ const ColumnFacts* facts_of(const RelationColumn& column, std::span<const Column
   return found == facts.end() ? nullptr : &*found;
 }
 
+// What a domain is made of; else the type itself.
+Oid base_type(const RelationColumn& column, const ColumnFacts* facts) {
+  return facts_apply(column, facts) ? facts->type.oid : column.type_oid;
+}
+
 // One row on its way into an event, so that an error can say which row it is.
 class RowReader {
  public:
@@ -136,9 +141,10 @@ OutboxMapper::Plan OutboxMapper::plan(const Relation& relation,
     if (!index && role.may_be_missing) continue;
     if (!index) throw missing_column(relation, role, plan.table);
     const RelationColumn& column = relation.columns[*index];
-    auto type = ColumnType::make(column, facts_of(column, facts), modes_);
+    const ColumnFacts* known = facts_of(column, facts);
+    auto type = ColumnType::make(column, known, modes_);
     if (!type && role.may_be_missing) continue;
-    if (const auto refusal = refusal_of(role, column, type)) {
+    if (const auto refusal = refusal_of(role, base_type(column, known), type)) {
       throw misfit(plan.table,
                    fmt::format("column {} {} ({})", quote_identifier(column.name), refusal->what,
                                role.option),

@@ -9,6 +9,7 @@
 #include <array>
 #include <cctype>
 
+#include "java_regex.h"
 #include "walpost/error.h"
 
 namespace walpost {
@@ -29,8 +30,7 @@ std::string pcre_message(int code) {
 
 Error bad_regex(std::string_view regex, std::string_view why) {
   return Error(ExitCode::kUsage, fmt::format("--route-topic-regex: {}: {}", regex, why),
-               "give an expression of Java's regex syntax in the part that walpost supports "
-               "(docs/OPTIONS.md)");
+               "write it without that part (docs/adr/0004-java-regex.md lists what is read)");
 }
 
 Error bad_replacement(std::string_view replacement, std::string_view why) {
@@ -64,174 +64,6 @@ std::string hide_folds_to_ascii(std::string_view text) {
   return hidden;
 }
 
-// Java: `.` matches all but \n, \r, U+0085, U+2028 and U+2029.
-constexpr std::string_view kJavaDot = "[^\\n\\r\\x{85}\\x{2028}\\x{2029}]";
-
-// Walks over a Java regex once and writes what PCRE2 reads the same way.
-class JavaRegexTranslator {
- public:
-  explicit JavaRegexTranslator(std::string_view regex)
-      : regex_(regex), has_other_than_ascii_(std::any_of(regex.begin(), regex.end(), [](char c) {
-          return static_cast<unsigned char>(c) > 127;
-        })) {}
-
-  std::string translate() {
-    while (at_ < regex_.size()) {
-      switch (const char c = regex_[at_]) {
-        case '\\':
-          escape();
-          break;
-        case '[':
-          character_class();
-          break;
-        case '(':
-          group();
-          break;
-        case '.':
-          output_ += kJavaDot;
-          ++at_;
-          break;
-        case '$':
-          // Without MULTILINE Java's $ also stands before a final line terminator of its own set.
-          output_ += "(?=(?:\\r\\n|[\\n\\r\\x{85}\\x{2028}\\x{2029}])?\\z)";
-          ++at_;
-          break;
-        default:  // a character, not an enumeration
-          output_ += c;
-          ++at_;
-      }
-    }
-    if (ignores_case_ && has_other_than_ascii_) {
-      throw bad_regex(regex_, "(?i) together with other characters than ASCII is not supported");
-    }
-    return std::move(output_);
-  }
-
-  [[nodiscard]] bool ignores_case() const noexcept { return ignores_case_; }
-
- private:
-  [[noreturn]] void refuse(std::string_view what) const {
-    throw bad_regex(regex_, fmt::format("{} at character {} is not supported", what, at_ + 1));
-  }
-
-  void copy(std::size_t count) {
-    output_ += regex_.substr(at_, count);
-    at_ += count;
-  }
-
-  [[nodiscard]] bool is_digit(std::size_t at) const noexcept {
-    return at < regex_.size() && regex_[at] >= '0' && regex_[at] <= '9';
-  }
-
-  void escape() {
-    if (at_ + 1 == regex_.size()) refuse("a lone backslash");
-    const char c = regex_[at_ + 1];
-    if (c == 'u') return unicode_escape();
-    if (c == 'Q') return quoted();
-    if (c == 'k') return named_reference();
-    // Both read these alike; any other letter differs somewhere, or may one day.
-    constexpr std::string_view kSameLetters = "dDwWsSbBAzntrfe";
-    if (std::isalpha(static_cast<unsigned char>(c)) != 0 &&
-        kSameLetters.find(c) == std::string_view::npos) {
-      refuse(fmt::format("\\{}", c));
-    }
-    if (c == '0') refuse("an octal escape");
-    // Java takes as many digits as there are groups, PCRE2 reads an octal number.
-    if (is_digit(at_ + 1) && is_digit(at_ + 2)) refuse("a back reference of several digits");
-    copy(2);
-  }
-
-  void unicode_escape() {
-    const auto digits = regex_.substr(at_ + 2, 4);
-    if (digits.size() != 4 || !std::all_of(digits.begin(), digits.end(),
-                                           [](unsigned char d) { return std::isxdigit(d) != 0; })) {
-      refuse("\\u without four hexadecimal digits");
-    }
-    if (digits > "007F") has_other_than_ascii_ = true;  // as text: equally long, 0 before all
-    output_ += fmt::format("\\x{{{}}}", digits);
-    at_ += 6;
-  }
-
-  void quoted() {
-    const auto end = regex_.find("\\E", at_ + 2);
-    const auto text_end = end == std::string_view::npos ? regex_.size() : end;
-    for (const char c : regex_.substr(at_ + 2, text_end - at_ - 2)) {
-      if (std::ispunct(static_cast<unsigned char>(c)) != 0) output_ += '\\';
-      output_ += c;
-    }
-    at_ = end == std::string_view::npos ? regex_.size() : end + 2;
-  }
-
-  void named_reference() {
-    if (at_ + 2 >= regex_.size() || regex_[at_ + 2] != '<') refuse("\\k without <name>");
-    copy(3);
-  }
-
-  // Java nests and intersects classes and has no [:posix:]: what is plain goes through.
-  void character_class() {
-    copy(1);
-    if (at_ < regex_.size() && regex_[at_] == '^') copy(1);
-    if (at_ < regex_.size() && regex_[at_] == ']') refuse("] as a class's first member");
-    while (at_ < regex_.size() && regex_[at_] != ']') {
-      if (regex_[at_] == '[') refuse("a class inside a class");
-      if (regex_.substr(at_).starts_with("&&")) refuse("an intersection of classes");
-      if (regex_[at_] == '\\') {
-        refuse_in_class();
-        escape();
-      } else {
-        copy(1);
-      }
-    }
-    if (at_ == regex_.size()) refuse("a class without its ]");
-    copy(1);
-  }
-
-  // Escapes that stand for no character, and those that PCRE2 reads otherwise in a class.
-  void refuse_in_class() const {
-    constexpr std::string_view kCharacters = "dDwWsStnrfeuQ";
-    if (at_ + 1 == regex_.size()) return;  // escape() refuses it
-    const char c = regex_[at_ + 1];
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0 &&
-        kCharacters.find(c) == std::string_view::npos) {
-      refuse(fmt::format("\\{} in a class", c));
-    }
-  }
-
-  void group() {
-    const auto rest = regex_.substr(at_);
-    if (!rest.starts_with("(?")) {
-      if (rest.starts_with("(*")) refuse("(*");
-      return copy(1);
-    }
-    for (const std::string_view same : {"(?:", "(?=", "(?!", "(?>", "(?<=", "(?<!"}) {
-      if (rest.starts_with(same)) return copy(same.size());
-    }
-    if (rest.starts_with("(?i)")) {
-      ignores_case_ = true;
-      return copy(4);
-    }
-    if (rest.starts_with("(?<")) return group_name();
-    refuse(fmt::format("{}…", rest.substr(0, 3)));
-  }
-
-  void group_name() {
-    const auto end = regex_.find('>', at_);
-    const auto name =
-        end == std::string_view::npos ? std::string_view() : regex_.substr(at_ + 3, end - at_ - 3);
-    const bool valid = !name.empty() && std::isalpha(static_cast<unsigned char>(name[0])) != 0 &&
-                       std::all_of(name.begin(), name.end(),
-                                   [](unsigned char c) { return c < 128 && std::isalnum(c) != 0; });
-    if (!valid) refuse("a group name that is not ASCII letters and digits");
-    copy(end + 1 - at_);
-  }
-
-  std::string_view regex_;
-  std::string output_;
-  std::size_t at_ = 0;
-  bool ignores_case_ = false;
-  bool has_other_than_ascii_ = false;
-};
-
 }  // namespace
 
 struct TopicRoute::Regex {
@@ -260,16 +92,23 @@ struct TopicRoute::Regex {
   }
 };
 
-std::string translate_java_regex(std::string_view regex) {
-  return JavaRegexTranslator(regex).translate();
+namespace {
+
+TranslatedRegex translate(std::string_view regex) {
+  try {
+    return translate_java_regex(regex);
+  } catch (const UnsupportedRegex& error) {
+    throw bad_regex(regex, error.what());
+  }
 }
+
+}  // namespace
 
 TopicRoute::TopicRoute(std::string_view regex, std::string_view replacement)
     : regex_(std::make_unique<Regex>()) {
   regex = trim(regex);
-  JavaRegexTranslator translator(regex);
-  const std::string translated = translator.translate();
-  regex_->ignores_case = translator.ignores_case();
+  const auto [translated, ignores_case] = translate(regex);
+  regex_->ignores_case = ignores_case;
   int error = 0;
   PCRE2_SIZE offset = 0;
   regex_->code.reset(pcre2_compile(as_pcre(translated), translated.size(),
@@ -278,7 +117,13 @@ TopicRoute::TopicRoute(std::string_view regex, std::string_view replacement)
   pcre2_jit_compile(regex_->code.get(), PCRE2_JIT_COMPLETE);  // without JIT it only is slower
   regex_->match.reset(pcre2_match_data_create_from_pattern(regex_->code.get(), nullptr));
   pcre2_pattern_info(regex_->code.get(), PCRE2_INFO_CAPTURECOUNT, &regex_->group_count);
-  parse_replacement(trim(replacement));
+  try {
+    parse_replacement(trim(replacement));
+  } catch (const Error&) {
+    // An empty regex is how one says "the topic is the column's value", whatever the replacement.
+    if (!regex.empty()) throw;
+    pieces_.clear();
+  }
 }
 
 TopicRoute::~TopicRoute() = default;

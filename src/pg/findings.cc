@@ -219,7 +219,7 @@ class Examination final {
     const auto type = ColumnType::make(relation_column, nullptr, wanted_.value_modes);
     if (!type && wanted.may_be_missing) return;
     const ColumnRole role{.option = wanted.option, .need = wanted.need};
-    if (const auto refusal = refusal_of(role, relation_column, type)) {
+    if (const auto refusal = refusal_of(role, column.type_oid, type)) {
       error(fmt::format("column {} of {} {}: it is {} ({})", quote_identifier(column.name),
                         to_sql(table.name), refusal->what, column.type, wanted.option),
             "its rows cannot become records", refusal->hint);

@@ -102,6 +102,18 @@ TEST_P(ColumnFactsTest, ARowOfAnOlderTableIsReadByItsOwnColumns) {
       << "the catalog speaks of another column than the first row's";
 }
 
+TEST_P(ColumnFactsTest, ADomainPlaysTheRolesOfWhatItIsMadeOf) {
+  database_.exec("CREATE DOMAIN moment AS timestamp(3)");
+  database_.exec("CREATE DOMAIN shard AS int");
+  database_.exec("ALTER TABLE outbox ADD at moment, ADD shard shard");
+  database_.exec(
+      "INSERT INTO outbox (id, aggregatetype, aggregateid, at, shard)"
+      " VALUES (1, 'order', 'o-1', '2026-01-02 03:04:05.678', 3)");
+  EXPECT_THAT(records({"--table-field-event-timestamp", "at", "--table-fields-additional-placement",
+                       "shard:partition"}),
+              ElementsAre("o-1 none"));
+}
+
 INSTANTIATE_TEST_SUITE_P(EveryMajor, ColumnFactsTest, ::testing::ValuesIn(kPostgresMajors));
 
 }  // namespace

@@ -74,6 +74,8 @@ TEST(OptionTableTest, DefaultsAreThoseOfTheStruct) {
   EXPECT_EQ(table.extended_headers_enabled, plain.extended_headers_enabled);
   EXPECT_EQ(table.invalid_operation, plain.invalid_operation);
   EXPECT_EQ(table.skipped_operations, plain.skipped_operations);
+  EXPECT_EQ(table.tracing_operation_name, plain.tracing_operation_name);
+  EXPECT_EQ(table.tracing_with_context_field_only, plain.tracing_with_context_field_only);
   EXPECT_EQ(table.value_modes.binary_handling_mode, plain.value_modes.binary_handling_mode);
   EXPECT_EQ(table.value_modes.decimal_handling_mode, plain.value_modes.decimal_handling_mode);
   EXPECT_EQ(table.value_modes.time_precision_mode, plain.value_modes.time_precision_mode);

@@ -182,26 +182,81 @@ TEST(TopicRoute, QuotedTextIsLiteral) {
   EXPECT_TRUE(matches("\\Q\\E", ""));
 }
 
+TEST(TopicRoute, AnEmptyRegexGoesWithAReplacementForAnother) {
+  EXPECT_EQ(topic("", kReplacement, "invoice"), "invoice");
+}
+
+TEST(TopicRoute, ClassesNestAndIntersect) {
+  EXPECT_TRUE(matches("[a-c[m-o]x]+", "amx"));
+  EXPECT_FALSE(matches("[a-c[m-o]]", "d"));
+  EXPECT_TRUE(matches("[a-z&&[^m]]+", "abz"));
+  EXPECT_FALSE(matches("[a-z&&[^m]]", "m"));
+  EXPECT_TRUE(matches("[\\w&&[^\\d]]+-[\\d]+", "Order-42"));
+  EXPECT_FALSE(matches("[a-f&&c-k&&[^e]]", "e"));
+  EXPECT_TRUE(matches("[a-f&&c-k&&[^e]]", "d"));
+  EXPECT_TRUE(matches("[[:alpha:]]+", "alpha:")) << "an ordinary nested class in Java";
+  EXPECT_FALSE(matches("[[:alpha:]]", "b"));
+  EXPECT_TRUE(matches("[[b]^a]+", "^ab")) << "no negation in the middle";
+  EXPECT_FALSE(matches("[[b]^a]", "c"));
+  EXPECT_TRUE(matches("[a&b]+", "a&b"));
+  EXPECT_TRUE(matches("[a-&&[^b]]+", "a-"));
+}
+
+TEST(TopicRoute, CharactersMayBeNamedByTheirCode) {
+  EXPECT_TRUE(matches("\\x41\\x{e9}\\u00e9\\0101\\07", "AééA\a"));
+  EXPECT_TRUE(matches("\\0151nvoice", "invoice")) << "three digits, as the first is below 4";
+  EXPECT_TRUE(matches("\\0477", "'7"));
+  EXPECT_TRUE(matches("\\cA", "\x01"));
+  EXPECT_TRUE(matches("[\\x{1F600}]", "😀"));
+}
+
+TEST(TopicRoute, PropertiesAreJavas) {
+  EXPECT_TRUE(matches("\\p{Lower}+", "abc"));
+  EXPECT_FALSE(matches("\\p{Lower}", "é")) << "ASCII only";
+  EXPECT_TRUE(matches("[\\p{Punct}x]+", "!x~[]\\^-"));
+  EXPECT_TRUE(matches("\\p{IsLatin}+", "aé"));
+  EXPECT_TRUE(matches("\\p{Lu}\\pL\\P{L}", "Éé1"));
+  EXPECT_TRUE(matches("[^\\p{Alpha}]", "1"));
+}
+
+TEST(TopicRoute, ADotMatchesLineBreaksWhereAsked) {
+  EXPECT_TRUE(matches("(?s).*", "a\nb\u2028"));
+  EXPECT_TRUE(matches("(?s:a.)b", "a\nb"));
+  EXPECT_FALSE(matches("(?s:a.).", "ab\n")) << "only within the group";
+  EXPECT_FALSE(matches("((?s)a).", "a\n"));
+  EXPECT_TRUE(matches("(?is)A.", "a\n"));
+  EXPECT_TRUE(matches("(?i:A)b", "ab"));
+  EXPECT_FALSE(matches("(?i:A)b", "aB"));
+}
+
+TEST(TopicRoute, BlanksAndBreaksHaveNames) {
+  EXPECT_TRUE(matches("\\h\\v", "\u00a0\u0085"));
+  EXPECT_TRUE(matches("a\\Rb\\Rc", "a\r\nb\u2028c"));
+  EXPECT_FALSE(matches("\\R", " "));
+}
+
 class RefusedRegex : public testing::TestWithParam<const char*> {};
 
 TEST_P(RefusedRegex, SaysSo) { EXPECT_FALSE(refused_regex(GetParam()).hint().empty()); }
 
 INSTANTIATE_TEST_SUITE_P(
     TopicRoute, RefusedRegex,
-    testing::Values("[a-z&&[^m]]", "[a&&b]", "[a[b]]", "[[:alpha:]]", "[]a]", "[^]a]", "[a", "[",
-                    "\\p{Lower}", "\\pL", "\\P{javaUpperCase}", "(?P<x>a)", "(?P=x)", "(?(1)a|b)",
-                    "(a)(?1)", "(?R)", "(?s).", "(?m)^", "(?x)a", "(?u)a", "(?U)a", "(?-i)a",
-                    "(?i:a)", "(?is)a", "(?#c)", "(?|a)", "(?'x'a)", "(?<x_y>a)", "(?<1>a)",
-                    "(?<>a)", "(?<x", "(?<é>a)", "(*UTF)a", "\\R", "\\h", "\\v", "\\X", "\\N",
-                    "\\K", "\\G", "\\Z", "\\C", "\\cA", "\\x41", "\\x{41}", "\\07", "\\o{1}",
-                    "\\g1", "\\k{x}", "\\kx", "\\u12", "\\u{41}", "\\u123g", "\\E", "\\", "a\\",
-                    "[\\b]", "[\\B]", "[\\1]", "[\\A]", "[\\z]", "[\\k<x>]", "(a)\\11", "(", ")",
-                    "a**", "*", "(?<x>a)(?<x>b)", "\\uD83D\\uDE00", "\\1", "(?<=a+)b"),
+    testing::Values("[]a]", "[^]a]", "[a", "[", "[a&&]", "[&&a]", "[^a[b]]", "[^a&&b]", "[a-[b]]",
+                    "[[a]-b]", "[!-\\p{Alpha}]", "[\\d-a]", "\\P{Lower}", "\\p{javaUpperCase}",
+                    "\\P{javaUpperCase}", "\\p{InGreek}", "\\p{IsAlphabetic}", "\\p{Lower",
+                    "(?i)\\p{Lower}", "(?P<x>a)", "(?P=x)", "(?(1)a|b)", "(a)(?1)", "(?R)", "(?m)^",
+                    "(?x)a", "(?u)a", "(?U)a", "(?-i)a", "(?i-s)a", "(?#c)", "(?|a)", "(?'x'a)",
+                    "(?<x_y>a)", "(?<1>a)", "(?<>a)", "(?<x", "(?<é>a)", "(*UTF)a", "\\X", "\\N",
+                    "\\K", "\\G", "\\Z", "\\C", "\\c", "\\ca", "\\x4", "\\x{}", "\\x{110000}",
+                    "\\x{d800}", "\\08", "\\o{1}", "\\g1", "\\k{x}", "\\kx", "\\u12", "\\u{41}",
+                    "\\u123g", "\\E", "\\", "a\\", "[\\b]", "[\\B]", "[\\1]", "[\\A]", "[\\z]",
+                    "[\\R]", "[\\k<x>]", "(a)\\11", "(", ")", "a**", "*", "(?<x>a)(?<x>b)",
+                    "\\uD83D\\uDE00", "\\1", "(?<=a+)b"),
     [](const auto& regex) { return "Number" + std::to_string(regex.index); });
 
 TEST(TopicRoute, ARefusalNamesThePart) {
-  EXPECT_THAT(refused_regex("ab\\p{L}").what(), HasSubstr("\\p at character 3"));
-  EXPECT_THAT(refused_regex("[a&&b]").what(), HasSubstr("intersection"));
+  EXPECT_THAT(refused_regex("ab\\X").what(), HasSubstr("\\X at character 3"));
+  EXPECT_THAT(refused_regex("[^a&&b]").what(), HasSubstr("negated class"));
 }
 
 TEST(TopicRoute, EndlessMatchingHoldsTheLine) {
