@@ -36,4 +36,12 @@ struct ColumnFacts {
   std::int32_t element_typmod = -1;  // of elements of a domain: what their domain says
 };
 
+// What pgoutput does not carry of a relation.
+struct RelationFacts {
+  std::vector<ColumnFacts> columns;  // in their order; none: there is no such relation (any more)
+  // The topmost table that this one is a partition of; empty: it is none.
+  std::string root_nspname;
+  std::string root_relname;
+};
+
 }  // namespace walpost

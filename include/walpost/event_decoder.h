@@ -34,14 +34,14 @@ class EventDecoder final {
  public:
   // A row that cannot be routed before the catalog has said more of its relation: learn(), then
   // decode() the same message again.
-  struct NeedsColumnFacts {
+  struct NeedsRelationFacts {
     Oid relid;
   };
 
   // What a message means for the pipeline. monostate: nothing (a relation, another table's row, an
   // UPDATE, DELETE or TRUNCATE: finished as soon as it is seen).
   using Decoded =
-      std::variant<std::monostate, pgoutput::Begin, pgoutput::Commit, Record, NeedsColumnFacts>;
+      std::variant<std::monostate, pgoutput::Begin, pgoutput::Commit, Record, NeedsRelationFacts>;
 
   // `stats` must outlive this.
   EventDecoder(EventDecoderOptions options, OutboxMapper mapper, Router router, Stats& stats,
@@ -57,8 +57,9 @@ class EventDecoder final {
   // `now` is for RecordTimestamp::kNow. Throws Error{kUndecodable}.
   [[nodiscard]] Decoded decode(const XLogData& message, PgTimestamp now);
 
-  // What the catalog says of the columns of `relid`; it holds until the next Relation message.
-  void learn(Oid relid, std::vector<ColumnFacts> facts);
+  // What the catalog says of `relid`; it holds until the next Relation message. Throws
+  // Error{kUndecodable} where it cannot be told whether the row is one of an outbox table.
+  void learn(Oid relid, RelationFacts facts);
 
   // A new connection: nothing is known of relations, and no transaction is open.
   void reset();

@@ -93,8 +93,7 @@ struct RoleRefusal {
   std::string what;
   std::string hint;
 };
-[[nodiscard]] std::optional<RoleRefusal> refusal_of(const ColumnRole& role,
-                                                    Oid type_oid,
+[[nodiscard]] std::optional<RoleRefusal> refusal_of(const ColumnRole& role, Oid type_oid,
                                                     const std::optional<ColumnType>& type);
 
 }  // namespace walpost

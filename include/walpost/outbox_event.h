@@ -67,6 +67,9 @@ class OutboxMapper final {
   explicit OutboxMapper(OutboxColumns columns, ValueModes modes = {})
       : columns_(std::move(columns)), modes_(modes) {}
 
+  // Whether all columns are there that may not be missing.
+  [[nodiscard]] bool has_columns(const pgoutput::Relation& relation) const;
+
   // True if a plan can only be made with what the catalog says of the columns: one has a type that
   // only its own database knows.
   [[nodiscard]] bool needs_column_facts(const pgoutput::Relation& relation) const;

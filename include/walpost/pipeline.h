@@ -73,7 +73,7 @@ class Pipeline final {
 
   [[nodiscard]] TimePoint deadline() const;
   [[nodiscard]] WaitFor source_wait() const;
-  [[nodiscard]] WaitFor column_facts_wait() const;
+  [[nodiscard]] WaitFor relation_facts_wait() const;
   [[nodiscard]] WaitFor sink_wait() const;
 
  private:
@@ -112,7 +112,8 @@ class Pipeline final {
   void receive();
   [[nodiscard]] bool may_read() const;
   [[nodiscard]] EventDecoder::Decoded decode(const XLogData& message);
-  void take_column_facts();
+  void take_relation_facts();
+  void fail_row(const Error& error);
   void handle(const XLogData& message);
   void handle(const PrimaryKeepalive& message);
   [[nodiscard]] bool send_pending();

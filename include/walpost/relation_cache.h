@@ -27,6 +27,9 @@ class RelationCache final {
 
   // What is known of an outbox table.
   struct OutboxTable {
+    // Has the columns of one, and may be a partition that is published under its own name: the
+    // catalog must say.
+    bool is_candidate = false;
     pgoutput::Relation relation;
     // From the catalog, for an event that needs them; nullopt: not asked for.
     std::optional<std::vector<ColumnFacts>> facts;
@@ -39,8 +42,11 @@ class RelationCache final {
   explicit RelationCache(std::vector<TableName> outbox_tables)
       : outbox_tables_(std::move(outbox_tables)) {}
 
-  // Throws Error{kUndecodable} beyond kMaxRelations.
-  void replace(pgoutput::Relation relation);
+  // `has_columns`: those that an outbox table must have. Throws Error{kUndecodable} beyond
+  // kMaxRelations.
+  void replace(pgoutput::Relation relation, bool has_columns);
+  // Settles what a candidate is.
+  void settle(Oid relid, const TableName& partition_root);
   // nullptr: another table. Throws Error{kUndecodable} for a relid that was never announced.
   [[nodiscard]] OutboxTable* outbox_table(Oid relid);
   void clear();
@@ -49,6 +55,8 @@ class RelationCache final {
   struct OidHash {
     std::size_t operator()(Oid oid) const noexcept { return oid.value; }
   };
+
+  [[nodiscard]] bool is_outbox(std::string_view nspname, std::string_view relname) const;
 
   std::vector<TableName> outbox_tables_;
   std::unordered_map<Oid, std::unique_ptr<OutboxTable>, OidHash> entries_;

@@ -63,9 +63,9 @@ class Source {
 
   // While streaming: asks the catalog for what pgoutput does not carry of a relation's columns. One
   // question at a time; connect() and close() forget it.
-  virtual void request_column_facts(Oid relid) = 0;
+  virtual void request_relation_facts(Oid relid) = 0;
   // The answer, once; none of it: there is no such relation any more. nullopt: not there yet.
-  [[nodiscard]] virtual std::optional<std::vector<ColumnFacts>> poll_column_facts() = 0;
+  [[nodiscard]] virtual std::optional<RelationFacts> poll_relation_facts() = 0;
 
   // Drops the connection, at any time.
   virtual void close() noexcept = 0;
@@ -73,8 +73,8 @@ class Source {
   // When to call again. While `reading` is false the caller will not call try_receive(), so that
   // only what must be written is waited for.
   [[nodiscard]] virtual WaitFor wait_for(bool reading) const = 0;
-  // When to call poll_column_facts() again; nothing while no question is open.
-  [[nodiscard]] virtual WaitFor wait_for_column_facts() const = 0;
+  // When to call poll_relation_facts() again; nothing while no question is open.
+  [[nodiscard]] virtual WaitFor wait_for_relation_facts() const = 0;
 };
 
 }  // namespace walpost

@@ -146,7 +146,7 @@ class Run final {
 
   void wait() {
     const std::array waits{
-        pipeline_.source_wait(), pipeline_.column_facts_wait(),
+        pipeline_.source_wait(), pipeline_.relation_facts_wait(),
         pipeline_.sink_wait(),   pipeline_.server() ? slot_watch_.wait_for() : WaitFor{},
         signals_.wait_for(),     WaitFor{.at = progress_.due()}};
     wait_for_any(waits, pipeline_.deadline(), clock_);

@@ -29,7 +29,8 @@ EventDecoder::Decoded EventDecoder::decode(const XLogData& message, PgTimestamp 
           [&](const Begin& begin) { return on_begin(begin); },
           [&](const Commit& commit) { return on_commit(commit); },
           [&](Relation& relation) {
-            relations_.replace(std::move(relation));
+            const bool has_columns = mapper_.has_columns(relation);
+            relations_.replace(std::move(relation), has_columns);
             return Decoded{};
           },
           [&](const Update& update) { return on_update(update, message.data_start); },
@@ -83,10 +84,12 @@ EventDecoder::Decoded EventDecoder::on_insert(const pgoutput::Insert& insert, Ls
     bump(stats_.skipped_changes);
     return {};
   }
-  if (!table->plan && !make_plan(*table)) return NeedsColumnFacts{insert.relid};
+  if (table->is_candidate || (!table->plan && !make_plan(*table))) {
+    return NeedsRelationFacts{insert.relid};
+  }
   OutboxEvent event = mapper_.map(*table->columns, insert.new_tuple, lsn);
   // Only the catalog knows whether the column has a default, which then stands in for the NULL.
-  if (event.has_null && !table->facts) return NeedsColumnFacts{insert.relid};
+  if (event.has_null && !table->facts) return NeedsRelationFacts{insert.relid};
   if (event.contradicts_facts) {
     for (ColumnFacts& column : *table->facts) column.attnotnull = false;
     (void)make_plan(*table);
@@ -111,17 +114,38 @@ bool EventDecoder::make_plan(RelationCache::OutboxTable& table) const {
   return true;
 }
 
-void EventDecoder::learn(Oid relid, std::vector<ColumnFacts> facts) {
+void EventDecoder::learn(Oid relid, RelationFacts facts) {
   RelationCache::OutboxTable* table = relations_.outbox_table(relid);
   CHECK(table != nullptr);
-  table->facts = std::move(facts);
+  if (table->is_candidate) {
+    const std::string name = to_sql({table->relation.nspname, table->relation.relname});
+    if (facts.columns.empty()) {
+      throw Error(
+          ExitCode::kUndecodable,
+          fmt::format("the stream has rows of {}, which is gone by now: whether it was a "
+                      "partition of an outbox table cannot be told",
+                      name),
+          fmt::format("nothing is lost: the position stays before these rows. If they are "
+                      "events, name the table too: --table {}; publish_via_partition_root = "
+                      "true spares this",
+                      name));
+    }
+    const TableName root{facts.root_nspname, facts.root_relname};
+    relations_.settle(relid, root);
+    table = relations_.outbox_table(relid);
+    if (table == nullptr) return;
+    log_(LogLevel::kInfo, "a partition that is published under its own name",
+         {{"table", name}, {"root", to_sql(root)}});
+  }
+  table->facts = std::move(facts.columns);
   table->plan.reset();
 }
 
 EventDecoder::Decoded EventDecoder::on_update(const pgoutput::Update& update, Lsn lsn) {
   skip("Update");
   RelationCache::OutboxTable* table = relations_.outbox_table(update.relid);
-  if (table == nullptr || on_update_ == InvalidOperation::kIgnore) return {};
+  if (table == nullptr || table->is_candidate) return {};
+  if (on_update_ == InvalidOperation::kIgnore) return {};
   const std::string name = to_sql({table->relation.nspname, table->relation.relname});
   if (on_update_ == InvalidOperation::kFatal) {
     throw Error(

@@ -62,8 +62,7 @@ std::vector<ColumnRole> column_roles(const OutboxColumns& columns) {
   return roles;
 }
 
-std::optional<RoleRefusal> refusal_of(const ColumnRole& role,
-                                      Oid type_oid,
+std::optional<RoleRefusal> refusal_of(const ColumnRole& role, Oid type_oid,
                                       const std::optional<ColumnType>& type) {
   const auto refuse = [&](std::string_view what, std::string_view wanted) {
     return RoleRefusal{std::string(what), fmt::format("name {} with {}", wanted, role.option)};

@@ -118,6 +118,13 @@ Error row_misfit(const OutboxMapper::Plan& plan, Lsn lsn, std::string_view optio
                             refusal.hint().empty() ? kGeneralHint : refusal.hint()));
 }
 
+bool OutboxMapper::has_columns(const Relation& relation) const {
+  const auto roles = column_roles(columns_);
+  return std::all_of(roles.begin(), roles.end(), [&](const ColumnRole& role) {
+    return role.may_be_missing || find_column(relation, role);
+  });
+}
+
 bool OutboxMapper::needs_column_facts(const Relation& relation) const {
   const auto roles = column_roles(columns_);
   return std::any_of(roles.begin(), roles.end(), [&](const ColumnRole& role) {

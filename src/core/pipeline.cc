@@ -312,7 +312,7 @@ void Pipeline::step_streaming() {
 
 void Pipeline::receive() {
   for (int frames = 0; frames < kFramesPerStep; ++frames) {
-    if (unrouted_) take_column_facts();
+    if (unrouted_) take_relation_facts();
     if (pending_ && !send_pending()) return;
     if (state_ != State::kStreaming || !may_read()) return;
     const auto message = parts_.source.try_receive();
@@ -337,10 +337,14 @@ EventDecoder::Decoded Pipeline::decode(const XLogData& message) {
   try {
     return parts_.decoder.decode(message, wall_now_);
   } catch (const Error& error) {
-    bump(parts_.stats.errors[static_cast<std::size_t>(ErrorKind::kInvalidRow)]);
-    fail(error);
+    fail_row(error);
     return {};
   }
+}
+
+void Pipeline::fail_row(const Error& error) {
+  bump(parts_.stats.errors[static_cast<std::size_t>(ErrorKind::kInvalidRow)]);
+  fail(error);
 }
 
 void Pipeline::handle(const XLogData& message) {
@@ -348,10 +352,10 @@ void Pipeline::handle(const XLogData& message) {
   if (const auto* record = std::get_if<Record>(&decoded)) {
     pending_ = *record;
     (void)send_pending();
-  } else if (const auto* wanting = std::get_if<EventDecoder::NeedsColumnFacts>(&decoded)) {
+  } else if (const auto* wanting = std::get_if<EventDecoder::NeedsRelationFacts>(&decoded)) {
     unrouted_ = message;
     unrouted_relid_ = wanting->relid;
-    parts_.source.request_column_facts(wanting->relid);
+    parts_.source.request_relation_facts(wanting->relid);
   } else if (const auto* begin = std::get_if<pgoutput::Begin>(&decoded)) {
     if (end_position_ && begin->final_lsn > *end_position_) return reach(begin->final_lsn);
     open_ticket_ = tracker_.begin(begin->commit_time);
@@ -364,12 +368,16 @@ void Pipeline::handle(const XLogData& message) {
   }
 }
 
-void Pipeline::take_column_facts() {
-  auto facts = parts_.source.poll_column_facts();
+void Pipeline::take_relation_facts() {
+  auto facts = parts_.source.poll_relation_facts();
   if (!facts) return;
-  parts_.decoder.learn(unrouted_relid_, std::move(*facts));
   const XLogData message = *unrouted_;
   unrouted_.reset();
+  try {
+    parts_.decoder.learn(unrouted_relid_, std::move(*facts));
+  } catch (const Error& error) {
+    return fail_row(error);
+  }
   handle(message);
 }
 
@@ -460,8 +468,8 @@ TimePoint Pipeline::deadline() const {
 
 WaitFor Pipeline::sink_wait() const { return is_sink_lost_ ? WaitFor{} : parts_.sink.wait_for(); }
 
-WaitFor Pipeline::column_facts_wait() const {
-  return unrouted_ ? parts_.source.wait_for_column_facts() : WaitFor{};
+WaitFor Pipeline::relation_facts_wait() const {
+  return unrouted_ ? parts_.source.wait_for_relation_facts() : WaitFor{};
 }
 
 WaitFor Pipeline::source_wait() const {

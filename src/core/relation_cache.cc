@@ -9,23 +9,37 @@
 
 namespace walpost {
 
-void RelationCache::replace(pgoutput::Relation relation) {
+void RelationCache::replace(pgoutput::Relation relation, bool has_columns) {
   const Oid relid = relation.relid;
   if (entries_.size() >= kMaxRelations && !entries_.contains(relid)) {
     throw protocol_error("Relation", "relid", 1,
                          fmt::format("more than {} relations were announced", kMaxRelations));
   }
-  const bool is_outbox =
-      std::any_of(outbox_tables_.begin(), outbox_tables_.end(), [&](const TableName& table) {
-        return table.nspname == relation.nspname && table.relname == relation.relname;
-      });
+  const bool is_named = is_outbox(relation.nspname, relation.relname);
   std::unique_ptr<OutboxTable> table;
-  if (is_outbox) {
+  if (is_named || has_columns) {
     table = std::make_unique<OutboxTable>();
+    table->is_candidate = !is_named;
     table->relation = std::move(relation);
   }
   entries_.insert_or_assign(relid, std::move(table));
   last_relid_.reset();
+}
+
+void RelationCache::settle(Oid relid, const TableName& partition_root) {
+  auto& table = entries_.at(relid);
+  if (is_outbox(partition_root.nspname, partition_root.relname)) {
+    table->is_candidate = false;
+  } else {
+    table.reset();
+  }
+  last_relid_.reset();
+}
+
+bool RelationCache::is_outbox(std::string_view nspname, std::string_view relname) const {
+  return std::any_of(outbox_tables_.begin(), outbox_tables_.end(), [&](const TableName& table) {
+    return table.nspname == nspname && table.relname == relname;
+  });
 }
 
 RelationCache::OutboxTable* RelationCache::outbox_table(Oid relid) {

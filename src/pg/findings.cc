@@ -157,10 +157,10 @@ class Examination final {
   void not_published(const TableState& table) {
     const auto name = to_sql(table.name);
     if (table.kind == 'p' && table.leaf_published) {
-      error(fmt::format("partitioned table {} is published by the names of its partitions", name),
-            "its rows would come as those of other tables",
-            fmt::format("ALTER PUBLICATION {} SET (publish_via_partition_root = true);",
-                        publication_));
+      warning(fmt::format("partitioned table {} is published by the names of its partitions", name),
+              "rows of a partition that is dropped before they are read stop the stream",
+              fmt::format("ALTER PUBLICATION {} SET (publish_via_partition_root = true);",
+                          publication_));
     } else if (table.root_published && table.partition_root) {
       const auto root = to_sql(*table.partition_root);
       error(fmt::format("{} is a partition of {}, under whose name its rows are published", name,

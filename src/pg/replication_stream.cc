@@ -81,7 +81,7 @@ void ReplicationStream::begin_walsender() {
 
 void ReplicationStream::close() noexcept {
   frame_.reset();
-  column_facts_query_.reset();
+  relation_facts_query_.reset();
   wait_report_.reset();
   connection_.reset();
   steps_.clear();
@@ -425,21 +425,21 @@ bool ReplicationStream::poll_finished() {
   return phase_ == Phase::kFinished;
 }
 
-void ReplicationStream::request_column_facts(Oid relid) {
-  CHECK(phase_ == Phase::kStreaming && !column_facts_query_);
-  column_facts_query_.emplace(
+void ReplicationStream::request_relation_facts(Oid relid) {
+  CHECK(phase_ == Phase::kStreaming && !relation_facts_query_);
+  relation_facts_query_.emplace(
       ConnectionOptions{.conninfo = options_.conninfo, .endpoint = endpoint_}, relid, clock_);
 }
 
-std::optional<std::vector<ColumnFacts>> ReplicationStream::poll_column_facts() {
-  CHECK(column_facts_query_);
-  auto facts = column_facts_query_->poll();
-  if (facts) column_facts_query_.reset();
+std::optional<RelationFacts> ReplicationStream::poll_relation_facts() {
+  CHECK(relation_facts_query_);
+  auto facts = relation_facts_query_->poll();
+  if (facts) relation_facts_query_.reset();
   return facts;
 }
 
-WaitFor ReplicationStream::wait_for_column_facts() const {
-  return column_facts_query_ ? column_facts_query_->wait_for() : WaitFor{};
+WaitFor ReplicationStream::wait_for_relation_facts() const {
+  return relation_facts_query_ ? relation_facts_query_->wait_for() : WaitFor{};
 }
 
 WaitFor ReplicationStream::wait_for(bool reading) const {

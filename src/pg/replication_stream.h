@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "column_facts_query.h"
 #include "connection.h"
+#include "relation_facts_query.h"
 #include "rows_before.h"
 #include "server_state.h"
 #include "setup_plan.h"
@@ -48,10 +48,10 @@ class ReplicationStream final : public Source {
   void send_copy_done() override;
   [[nodiscard]] bool poll_finished() override;
   void close() noexcept override;
-  void request_column_facts(Oid relid) override;
-  [[nodiscard]] std::optional<std::vector<ColumnFacts>> poll_column_facts() override;
+  void request_relation_facts(Oid relid) override;
+  [[nodiscard]] std::optional<RelationFacts> poll_relation_facts() override;
   [[nodiscard]] WaitFor wait_for(bool reading) const override;
-  [[nodiscard]] WaitFor wait_for_column_facts() const override;
+  [[nodiscard]] WaitFor wait_for_relation_facts() const override;
 
   // Where the newest login led; nullopt: there was none yet. A connection that is pinned to it
   // resolves no name and reaches the same server.
@@ -128,7 +128,7 @@ class ReplicationStream final : public Source {
   bool may_have_frames_ = false;               // libpq's buffer was not yet seen empty
   bool copy_ended_ = false;                    // by the server; its last result is to come
   ReadPace pace_;
-  std::optional<ColumnFactsQuery> column_facts_query_;  // the question under way
+  std::optional<RelationFactsQuery> relation_facts_query_;  // the question under way
 };
 
 }  // namespace walpost

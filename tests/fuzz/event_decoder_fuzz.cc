@@ -31,7 +31,7 @@ void feed(EventDecoder& decoder, std::span<const std::byte> stream) {
     const auto message = reader.bytes(reader.u16("length"), "message");
     const walpost::XLogData data{.data_start = walpost::Lsn(1), .data = message};
     auto decoded = decoder.decode(data, walpost::PgTimestamp());
-    if (const auto* wanting = std::get_if<EventDecoder::NeedsColumnFacts>(&decoded)) {
+    if (const auto* wanting = std::get_if<EventDecoder::NeedsRelationFacts>(&decoded)) {
       decoder.learn(wanting->relid, {});
       decoded = decoder.decode(data, walpost::PgTimestamp());
     }

@@ -143,7 +143,7 @@ void ModelSource::close() noexcept {
       state_ == State::kStarting || state_ == State::kStreaming || state_ == State::kFinishing;
   spoil_frame();
   state_ = State::kClosed;
-  column_facts_polls_left_.reset();
+  relation_facts_polls_left_.reset();
   frames_until_loss_.reset();
   if (has_session) {
     server_.client_closes();
@@ -152,31 +152,31 @@ void ModelSource::close() noexcept {
   }
 }
 
-void ModelSource::request_column_facts(Oid) {
-  expect({State::kStreaming}, "request_column_facts");
-  if (column_facts_polls_left_) violations_.add("a second question to the catalog");
-  column_facts_polls_left_ = random_.below(4);
+void ModelSource::request_relation_facts(Oid) {
+  expect({State::kStreaming}, "request_relation_facts");
+  if (relation_facts_polls_left_) violations_.add("a second question to the catalog");
+  relation_facts_polls_left_ = random_.below(4);
   ++calls_with_effect_;
 }
 
 // The catalog may not be there to be asked, however well the stream does.
-std::optional<std::vector<ColumnFacts>> ModelSource::poll_column_facts() {
-  expect({State::kStreaming}, "poll_column_facts");
-  if (!column_facts_polls_left_) violations_.add("an answer without a question");
+std::optional<RelationFacts> ModelSource::poll_relation_facts() {
+  expect({State::kStreaming}, "poll_relation_facts");
+  if (!relation_facts_polls_left_) violations_.add("an answer without a question");
   fail_if_broken();
   if (random_.below(20) == 0) fail(ExitCode::kPostgresUnreachable, "the catalog does not answer");
-  if (*column_facts_polls_left_ > 0) {
-    --*column_facts_polls_left_;
+  if (*relation_facts_polls_left_ > 0) {
+    --*relation_facts_polls_left_;
     return std::nullopt;
   }
-  column_facts_polls_left_.reset();
+  relation_facts_polls_left_.reset();
   ++calls_with_effect_;
-  return std::vector<ColumnFacts>{};
+  return RelationFacts{};
 }
 
 WaitFor ModelSource::wait_for(bool) const { return {}; }
 
-WaitFor ModelSource::wait_for_column_facts() const { return {}; }
+WaitFor ModelSource::wait_for_relation_facts() const { return {}; }
 
 void ModelSource::spoil_frame() { std::fill(frame_.begin(), frame_.end(), std::byte{0xDD}); }
 

@@ -43,10 +43,10 @@ class ModelSource final : public Source {
   void send_copy_done() override;
   [[nodiscard]] bool poll_finished() override;
   void close() noexcept override;
-  void request_column_facts(Oid relid) override;
-  [[nodiscard]] std::optional<std::vector<ColumnFacts>> poll_column_facts() override;
+  void request_relation_facts(Oid relid) override;
+  [[nodiscard]] std::optional<RelationFacts> poll_relation_facts() override;
   [[nodiscard]] WaitFor wait_for(bool reading) const override;
-  [[nodiscard]] WaitFor wait_for_column_facts() const override;
+  [[nodiscard]] WaitFor wait_for_relation_facts() const override;
 
   // Faults: the connection is lost when `frames` more were taken.
   void lose_after_frames(std::uint64_t frames) { frames_until_loss_ = frames; }
@@ -73,7 +73,7 @@ class ModelSource final : public Source {
   Violations& violations_;
   State state_ = State::kClosed;
   std::uint64_t polls_left_ = 0;
-  std::optional<std::uint64_t> column_facts_polls_left_;  // of the question that is open
+  std::optional<std::uint64_t> relation_facts_polls_left_;  // of the question that is open
   Received received_;
   std::optional<Lsn> reported_;
   ServerIdentity identity_;

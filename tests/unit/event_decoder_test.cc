@@ -107,15 +107,15 @@ TEST_F(EventDecoderTest, ANullAsksTheCatalogForDefaultsOnce) {
   (void)decode(begin());
   (void)decode(outbox());
   const Bytes row = wire::insert(kOutbox, {"e1", "r", "k", "t", std::nullopt});
-  EXPECT_EQ(std::get<EventDecoder::NeedsColumnFacts>(decode(row)).relid, Oid{kOutbox});
-  decoder_->learn(Oid{kOutbox}, {{.attname = "payload",
-                                  .atttypid = Oid{25},
-                                  .default_expression = "'none'::text",
-                                  .type = {.oid = Oid{25}, .typname = "text"}}});
+  EXPECT_EQ(std::get<EventDecoder::NeedsRelationFacts>(decode(row)).relid, Oid{kOutbox});
+  decoder_->learn(Oid{kOutbox}, {.columns = {{.attname = "payload",
+                                              .atttypid = Oid{25},
+                                              .default_expression = "'none'::text",
+                                              .type = {.oid = Oid{25}, .typname = "text"}}}});
   EXPECT_EQ(decode_record(row).value, "none");
   EXPECT_EQ(decode_record(row).value, "none");
   (void)decode(outbox());
-  EXPECT_TRUE(std::holds_alternative<EventDecoder::NeedsColumnFacts>(decode(row)))
+  EXPECT_TRUE(std::holds_alternative<EventDecoder::NeedsRelationFacts>(decode(row)))
       << "a new Relation message, and what was known is the past";
   decoder_->learn(Oid{kOutbox}, {});
   EXPECT_EQ(decode_record(row).value, std::nullopt);
@@ -126,11 +126,11 @@ TEST_F(EventDecoderTest, ANullInAColumnThatIsNotNullByNowIsNull) {
   (void)decode(begin());
   (void)decode(outbox());
   const Bytes row = wire::insert(kOutbox, {"e1", "r", "k", "t", std::nullopt});
-  EXPECT_TRUE(std::holds_alternative<EventDecoder::NeedsColumnFacts>(decode(row)));
-  decoder_->learn(Oid{kOutbox}, {{.attname = "payload",
-                                  .atttypid = Oid{25},
-                                  .attnotnull = true,
-                                  .type = {.oid = Oid{25}, .typname = "text"}}});
+  EXPECT_TRUE(std::holds_alternative<EventDecoder::NeedsRelationFacts>(decode(row)));
+  decoder_->learn(Oid{kOutbox}, {.columns = {{.attname = "payload",
+                                              .atttypid = Oid{25},
+                                              .attnotnull = true,
+                                              .type = {.oid = Oid{25}, .typname = "text"}}}});
   EXPECT_EQ(decode_record(event("e2")).value,
             R"({"schema":{"type":"string","optional":false},"payload":"{}"})");
   EXPECT_EQ(decode_record(row).value,
@@ -142,14 +142,61 @@ TEST_F(EventDecoderTest, ATypeOfItsDatabaseAsksTheCatalog) {
   (void)decode(wire::relation(kOutbox, "public", "outbox",
                               {{"id"}, {"aggregatetype", 16'500}, {"aggregateid"}, {"payload"}}));
   const Bytes row = wire::insert(kOutbox, {"e1", "invoice", "k", "p"});
-  EXPECT_TRUE(std::holds_alternative<EventDecoder::NeedsColumnFacts>(decode(row)));
-  decoder_->learn(
-      Oid{kOutbox},
-      {{.attname = "aggregatetype",
-        .atttypid = Oid{16'500},
-        .type = {
-            .oid = Oid{16'500}, .typname = "kind", .typtype = 'e', .enum_labels = {"invoice"}}}});
+  EXPECT_TRUE(std::holds_alternative<EventDecoder::NeedsRelationFacts>(decode(row)));
+  decoder_->learn(Oid{kOutbox}, {.columns = {{.attname = "aggregatetype",
+                                              .atttypid = Oid{16'500},
+                                              .type = {.oid = Oid{16'500},
+                                                       .typname = "kind",
+                                                       .typtype = 'e',
+                                                       .enum_labels = {"invoice"}}}}});
   EXPECT_EQ(decode_record(row).topic, "outbox.event.invoice");
+}
+
+class PartitionTest : public EventDecoderTest {
+ protected:
+  PartitionTest() {
+    (void)decode(begin());
+    (void)decode(wire::relation(kOutbox, "public", "outbox_2026",
+                                {{"id"}, {"aggregatetype"}, {"aggregateid"}, {"payload"}}));
+    row_ = wire::insert(kOutbox, {"e1", "invoice", "k", "p"});
+    EXPECT_TRUE(std::holds_alternative<EventDecoder::NeedsRelationFacts>(decode(row_)));
+  }
+
+  static RelationFacts facts(const std::string& root) {
+    return {.columns = {{.attname = "id",
+                         .atttypid = Oid{25},
+                         .type = {.oid = Oid{25}, .typname = "text"}}},
+            .root_nspname = root.empty() ? "" : "public",
+            .root_relname = root};
+  }
+
+  Bytes row_;
+};
+
+TEST_F(PartitionTest, OfAnOutboxTableHasItsEvents) {
+  decoder_->learn(Oid{kOutbox}, facts("outbox"));
+  EXPECT_EQ(decode_record(row_).topic, "outbox.event.invoice");
+  EXPECT_EQ(decode_record(row_).event_id, "e1");
+}
+
+TEST_F(PartitionTest, OfAnotherTableHasNone) {
+  decoder_->learn(Oid{kOutbox}, facts("orders"));
+  EXPECT_TRUE(is_nothing(row_));
+}
+
+TEST_F(PartitionTest, OrNoPartitionAtAll) {
+  decoder_->learn(Oid{kOutbox}, facts(""));
+  EXPECT_TRUE(is_nothing(row_));
+}
+
+TEST_F(PartitionTest, ThatIsGoneByNowCannotBeToldFromAnotherTable) {
+  const Error error = thrown([&] { decoder_->learn(Oid{kOutbox}, {}); });
+  EXPECT_EQ(error.exit_code(), ExitCode::kUndecodable);
+  EXPECT_THAT(error.hint(), HasSubstr(R"(--table "public"."outbox_2026")"));
+}
+
+TEST_F(PartitionTest, AnUpdateOfItIsNothing) {
+  EXPECT_TRUE(is_nothing(wire::update(kOutbox, {"e1", "invoice", "k", "p"})));
 }
 
 TEST_F(EventDecoderTest, OriginTypeAndMessageAreNothing) {

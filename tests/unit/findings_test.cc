@@ -157,11 +157,11 @@ TEST_F(FindingsTest, ATableOutsideThePublicationIsRefusedWithTheSql) {
   EXPECT_EQ(error().mend, R"(ALTER PUBLICATION "walpost" ADD TABLE "public"."outbox";)");
 }
 
-TEST_F(FindingsTest, APartitionedTablePublishedByItsPartitionsIsRefused) {
+TEST_F(FindingsTest, APartitionedTablePublishedByItsPartitionsIsAWarning) {
   table().kind = 'p';
   table().published = false;
   table().leaf_published = true;
-  EXPECT_EQ(error().mend,
+  EXPECT_EQ(warning().mend,
             R"(ALTER PUBLICATION "walpost" SET (publish_via_partition_root = true);)");
 }
 

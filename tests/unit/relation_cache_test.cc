@@ -12,11 +12,12 @@ using testing::HasSubstr;
 class RelationCacheTest : public testing::Test {
  protected:
   void announce(std::uint32_t relid, const std::string& nspname, const std::string& relname,
-                const std::string& column = "id") {
+                const std::string& column = "id", bool has_columns = false) {
     cache_.replace({.relid = Oid{relid},
                     .nspname = nspname,
                     .relname = relname,
-                    .columns = {{.name = column, .type_oid = Oid{25}}}});
+                    .columns = {{.name = column, .type_oid = Oid{25}}}},
+                   has_columns);
   }
   RelationCache::OutboxTable* table(std::uint32_t relid) { return cache_.outbox_table(Oid{relid}); }
 
@@ -64,6 +65,16 @@ TEST_F(RelationCacheTest, AnswersStayRightWhileManyAreAdded) {
   for (std::uint32_t relid = 2; relid < 2'000; ++relid) announce(relid, "public", "t");
   EXPECT_EQ(table(1)->columns.value().table, "kept");
   EXPECT_EQ(table(1'999), nullptr);
+}
+
+TEST_F(RelationCacheTest, ATableWithTheColumnsOfAnOutboxIsSettledByItsPartitionRoot) {
+  announce(1, "public", "outbox_1", "id", true);
+  announce(2, "public", "orders_1", "id", true);
+  ASSERT_TRUE(table(1)->is_candidate);
+  cache_.settle(Oid{1}, {"public", "outbox"});
+  cache_.settle(Oid{2}, {"", ""});
+  EXPECT_FALSE(table(1)->is_candidate);
+  EXPECT_EQ(table(2), nullptr);
 }
 
 TEST_F(RelationCacheTest, ARelationThatWasNotAnnouncedIsRefused) {

@@ -16,9 +16,9 @@ namespace {
 
 using ::testing::ElementsAre;
 
-class ColumnFactsTest : public ::testing::TestWithParam<int> {
+class RelationFactsTest : public ::testing::TestWithParam<int> {
  protected:
-  ColumnFactsTest()
+  RelationFactsTest()
       : server_(PostgresServer::shared(GetParam())),
         name_(server_.create_database()),
         database_(server_.conninfo(name_)) {
@@ -33,7 +33,7 @@ class ColumnFactsTest : public ::testing::TestWithParam<int> {
     database_.exec("SELECT pg_create_logical_replication_slot('" + name_ + "', 'pgoutput')");
   }
 
-  ~ColumnFactsTest() override {
+  ~RelationFactsTest() override {
     database_.exec("SELECT pg_drop_replication_slot('" + name_ + "')");
   }
 
@@ -60,13 +60,13 @@ class ColumnFactsTest : public ::testing::TestWithParam<int> {
   Database database_;
 };
 
-TEST_P(ColumnFactsTest, DefaultsStandInForNull) {
+TEST_P(RelationFactsTest, DefaultsStandInForNull) {
   database_.exec("INSERT INTO outbox VALUES (1, 'order', 'o-1', NULL, NULL, NULL)");
   database_.exec("INSERT INTO outbox VALUES (2, 'order', 'o-2', 'some', NULL, NULL)");
   EXPECT_THAT(records({}), ElementsAre("o-1 none", "o-2 some"));
 }
 
-TEST_P(ColumnFactsTest, SchemasSayWhatTheCatalogSays) {
+TEST_P(RelationFactsTest, SchemasSayWhatTheCatalogSays) {
   database_.exec("INSERT INTO outbox VALUES (1, 'order', 'o-1', NULL, '{invoice}', '{1.50}')");
   EXPECT_THAT(
       records({"--value-format", "json-schema", "--topic-prefix", "srv",
@@ -90,7 +90,7 @@ TEST_P(ColumnFactsTest, SchemasSayWhatTheCatalogSays) {
           R"("payload":{"payload":"none","kind":"order","account":"o-1","kinds":["invoice"],"prices":["AJY="]}})"));
 }
 
-TEST_P(ColumnFactsTest, ARowOfAnOlderTableIsReadByItsOwnColumns) {
+TEST_P(RelationFactsTest, ARowOfAnOlderTableIsReadByItsOwnColumns) {
   database_.exec("INSERT INTO outbox VALUES (1, 'order', 'o-1', NULL, NULL, NULL)");
   database_.exec(
       "ALTER TABLE outbox ALTER payload DROP DEFAULT, ALTER payload TYPE int USING 1,"
@@ -102,7 +102,7 @@ TEST_P(ColumnFactsTest, ARowOfAnOlderTableIsReadByItsOwnColumns) {
       << "the catalog speaks of another column than the first row's";
 }
 
-TEST_P(ColumnFactsTest, ADomainPlaysTheRolesOfWhatItIsMadeOf) {
+TEST_P(RelationFactsTest, ADomainPlaysTheRolesOfWhatItIsMadeOf) {
   database_.exec("CREATE DOMAIN moment AS timestamp(3)");
   database_.exec("CREATE DOMAIN shard AS int");
   database_.exec("ALTER TABLE outbox ADD at moment, ADD shard shard");
@@ -114,7 +114,22 @@ TEST_P(ColumnFactsTest, ADomainPlaysTheRolesOfWhatItIsMadeOf) {
               ElementsAre("o-1 none"));
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryMajor, ColumnFactsTest, ::testing::ValuesIn(kPostgresMajors));
+TEST_P(RelationFactsTest, PartitionsUnderTheirOwnNamesAreTakenForTheirTable) {
+  database_.exec("DROP TABLE outbox");
+  database_.exec(
+      "CREATE TABLE outbox (id int, aggregatetype text, aggregateid text, payload text)"
+      " PARTITION BY LIST (id)");
+  database_.exec("CREATE TABLE outbox_1 PARTITION OF outbox FOR VALUES IN (1)");
+  database_.exec("CREATE TABLE orders (LIKE outbox)");
+  database_.exec("ALTER PUBLICATION walpost SET TABLE outbox, orders");
+  database_.exec("INSERT INTO outbox VALUES (1, 'order', 'o-1', 'first')");
+  database_.exec("INSERT INTO orders VALUES (1, 'order', 'o-1', 'none of ours')");
+  database_.exec("CREATE TABLE outbox_2 PARTITION OF outbox FOR VALUES IN (2)");
+  database_.exec("INSERT INTO outbox VALUES (2, 'order', 'o-2', 'second')");
+  EXPECT_THAT(records({}), ElementsAre("o-1 first", "o-2 second"));
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryMajor, RelationFactsTest, ::testing::ValuesIn(kPostgresMajors));
 
 }  // namespace
 }  // namespace walpost::test

@@ -1,4 +1,4 @@
-#include "column_facts_query.h"
+#include "relation_facts_query.h"
 
 #include <fmt/format.h>
 
@@ -67,7 +67,12 @@ SELECT n.enumtypid, n.enumlabel
      SELECT CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.typelem END
        FROM used u JOIN pg_catalog.pg_type t ON t.oid = u.oid
    ) SELECT oid FROM used)
- ORDER BY n.enumtypid, n.enumsortorder)";
+ ORDER BY n.enumtypid, n.enumsortorder;
+SELECT n.nspname, c.relname
+  FROM pg_catalog.pg_class leaf
+  JOIN pg_catalog.pg_class c ON c.oid = pg_catalog.pg_partition_root(leaf.oid)
+  JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
+ WHERE leaf.oid = {relid} AND leaf.relispartition)";
 
 Oid oid_at(const ResultTable& result, std::size_t row, std::string_view column) {
   return Oid{static_cast<std::uint32_t>(result.number(row, column).value_or(0))};
@@ -81,18 +86,22 @@ char letter_at(const ResultTable& result, std::size_t row, std::string_view colu
 
 }  // namespace
 
-std::string column_facts_sql(Oid relid) {
+std::string relation_facts_sql(Oid relid) {
   return fmt::format(kSql, fmt::arg("relid", relid.value), fmt::arg("depth", kMaxDomainDepth));
 }
 
-std::vector<ColumnFacts> parse_column_facts(std::span<const ResultTable> results) {
+RelationFacts parse_relation_facts(std::span<const ResultTable> results) {
   const ResultTable& columns = result_at(results, 0);
   const ResultTable& labels = result_at(results, 1);
   std::map<Oid, std::vector<std::string>> labels_of;
   for (std::size_t row = 0; row < labels.rows.size(); ++row) {
     labels_of[oid_at(labels, row, "enumtypid")].push_back(labels.text(row, "enumlabel"));
   }
-  std::vector<ColumnFacts> facts;
+  RelationFacts facts;
+  if (const ResultTable& root = result_at(results, 2); !root.rows.empty()) {
+    facts.root_nspname = root.text(0, "nspname");
+    facts.root_relname = root.text(0, "relname");
+  }
   for (std::size_t row = 0; row < columns.rows.size(); ++row) {
     const auto type_at = [&](std::string_view oid, std::string_view name, std::string_view type) {
       TypeFacts found{.oid = oid_at(columns, row, oid),
@@ -103,7 +112,7 @@ std::vector<ColumnFacts> parse_column_facts(std::span<const ResultTable> results
       }
       return found;
     };
-    ColumnFacts& column = facts.emplace_back();
+    ColumnFacts& column = facts.columns.emplace_back();
     column.attname = columns.text(row, "attname");
     column.atttypid = oid_at(columns, row, "atttypid");
     column.attnotnull = columns.flag(row, "attnotnull");
@@ -121,23 +130,24 @@ std::vector<ColumnFacts> parse_column_facts(std::span<const ResultTable> results
   return facts;
 }
 
-ColumnFactsQuery::ColumnFactsQuery(const ConnectionOptions& options, Oid relid, const Clock& clock)
+RelationFactsQuery::RelationFactsQuery(const ConnectionOptions& options, Oid relid,
+                                       const Clock& clock)
     : clock_(clock), relid_(relid), connection_(options, clock) {}
 
-std::optional<std::vector<ColumnFacts>> ColumnFactsQuery::poll() {
+std::optional<RelationFacts> RelationFactsQuery::poll() {
   if (!answer_deadline_) {
     if (!connection_.poll_login()) return std::nullopt;
-    connection_.start_query(column_facts_sql(relid_));
+    connection_.start_query(relation_facts_sql(relid_));
     answer_deadline_ = clock_.now() + kAnswerTime;
   }
-  if (const auto results = connection_.poll_query()) return parse_column_facts(*results);
+  if (const auto results = connection_.poll_query()) return parse_relation_facts(*results);
   if (clock_.now() < *answer_deadline_) return std::nullopt;
   throw Error::retryable(ExitCode::kPostgresUnreachable,
                          "PostgreSQL did not say in time what the outbox table's columns are",
                          "look whether the server is stopped or overloaded");
 }
 
-WaitFor ColumnFactsQuery::wait_for() const {
+WaitFor RelationFactsQuery::wait_for() const {
   WaitFor wait = connection_.wait_for();
   if (answer_deadline_) wait.at = answer_deadline_;
   return wait;

@@ -13,21 +13,20 @@
 
 namespace walpost {
 
-// Two statements: the columns, then the labels of all enums among their types.
-[[nodiscard]] std::string column_facts_sql(Oid relid);
-// In the columns' order; none: there is no such relation (any more).
-[[nodiscard]] std::vector<ColumnFacts> parse_column_facts(std::span<const ResultTable> results);
+// Three statements: the columns, the labels of all enums among their types, the partition root.
+[[nodiscard]] std::string relation_facts_sql(Oid relid);
+[[nodiscard]] RelationFacts parse_relation_facts(std::span<const ResultTable> results);
 
 // One question to the catalog over an ordinary connection of its own, never blocking: what the
 // walsender that streams looked up would stay in its caches (replication_stream.cc). One thread.
-class ColumnFactsQuery final {
+class RelationFactsQuery final {
  public:
   // Begins to connect. `clock` must outlive it.
-  ColumnFactsQuery(const ConnectionOptions& options, Oid relid, const Clock& clock);
+  RelationFactsQuery(const ConnectionOptions& options, Oid relid, const Clock& clock);
 
   // nullopt: not there yet. Throws Error; a retryable one when the server cannot be asked or does
   // not answer. After an answer or an Error only destruction is allowed.
-  [[nodiscard]] std::optional<std::vector<ColumnFacts>> poll();
+  [[nodiscard]] std::optional<RelationFacts> poll();
 
   [[nodiscard]] WaitFor wait_for() const;
 
