@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "config_file.h"
+#include "debezium_report.h"
 #include "option_values.h"
 #include "walpost/error.h"
 #include "walpost/nearest_name.h"
@@ -248,6 +249,35 @@ struct GivenBy {
   Given given;
 };
 
+// The file that one of the sources names with `option`; empty: none does.
+std::string named_file(std::span<const GivenBy> sources, std::string_view option) {
+  const OptionRow* row = find_option(option);
+  for (const GivenBy& source : sources) {
+    const auto found = source.given.find(row);
+    if (found != source.given.end()) return found->second.front();
+  }
+  return {};
+}
+
+// Each option that the connector's configuration makes up is a source of its own, so that its
+// origin names the entry.
+void add_debezium_config(DebeziumConfig config, const std::string& path,
+                         std::vector<GivenBy>& sources, CommandLine& result) {
+  for (DebeziumEntry& entry : config.entries) {
+    const OptionRow* row = find_option(entry.option);
+    const bool is_given =
+        row != nullptr && std::ranges::any_of(sources, [&](const GivenBy& source) {
+          return source.given.contains(row);
+        });
+    if (is_given) entry.verdict = DebeziumVerdict::kOverridden;
+  }
+  result.debezium_entries = std::move(config.entries);
+  for (DebeziumConfig::Applied& applied : config.applied) {
+    sources.push_back({fmt::format("debezium-config {}: {}", path, applied.entry),
+                       {{applied.row, std::move(applied.texts)}}});
+  }
+}
+
 void settle(std::span<const GivenBy> by_precedence, CommandLine& result) {
   for (const OptionRow& row : option_table()) {
     Setting setting{&row, {}, "default"};
@@ -334,15 +364,19 @@ CommandLine parse_command_line(std::span<const std::string> arguments,
   std::vector<GivenBy> sources;
   sources.push_back({"flag", std::move(flags)});
   sources.push_back({"environment", parse_environment(environment)});
-  const OptionRow* config = find_option("config");
-  for (const GivenBy& source : sources) {
-    const auto found = source.given.find(config);
-    if (found == source.given.end()) continue;
-    const std::string path = found->second.front();
+  if (const std::string path = named_file(sources, "config"); !path.empty()) {
     sources.push_back({fmt::format("file {}", path), parse_file(path)});
-    break;
+  }
+  const std::string debezium_path = named_file(sources, "debezium-config");
+  if (!debezium_path.empty()) {
+    add_debezium_config(translate_debezium(read_debezium_file(debezium_path)), debezium_path,
+                        sources, result);
   }
   settle(sources, result);
+  // `check` lists what is refused.
+  if (command->command != Command::kCheck) {
+    refuse_debezium_entries(result.debezium_entries, debezium_path);
+  }
   return result;
 }
 

@@ -8,7 +8,7 @@
 namespace walpost {
 namespace {
 
-constexpr std::array<CommandRow, 9> kCommands{{
+constexpr std::array<CommandRow, 10> kCommands{{
     {Command::kRun, "run", "", "Carry committed outbox rows to the sink until told to stop", false},
     {Command::kSetup, "setup", "", "Create what is missing: outbox table, publication, slot",
      false},
@@ -23,6 +23,8 @@ constexpr std::array<CommandRow, 9> kCommands{{
      false},
     {Command::kManPage, "man-page", "", "Print the manual page", true},
     {Command::kOptionsPage, "options-page", "", "Print the reference of all options", true},
+    {Command::kDebeziumPage, "debezium-page", "",
+     "Print what --debezium-config makes of each entry", true},
 }};
 
 }  // namespace

@@ -13,8 +13,9 @@ enum class Command : unsigned {
   kTeardown,
   kConfigShow,
   kCompletion,
-  kManPage,      // hidden: what the build installs as walpost.1
-  kOptionsPage,  // hidden: docs/OPTIONS.md
+  kManPage,       // hidden: what the build installs as walpost.1
+  kOptionsPage,   // hidden: docs/OPTIONS.md
+  kDebeziumPage,  // hidden: docs/DEBEZIUM-ENTRIES.md
 };
 
 // A set of commands, one bit each.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "debezium_report.h"
 #include "json_writer.h"
 #include "walpost/check.h"
 
@@ -67,7 +68,8 @@ std::string findings_text(std::span<const Finding> findings, RunOutlook outlook)
                             plural(count_of(findings, Severity::kWarning), "warning"));
 }
 
-std::string findings_json(std::span<const Finding> findings) {
+std::string findings_json(std::span<const Finding> findings,
+                          std::span<const DebeziumEntry> debezium_entries) {
   JsonWriter json;
   json.begin_object();
   json.put("ok", !has_errors(findings));
@@ -81,6 +83,7 @@ std::string findings_json(std::span<const Finding> findings) {
     json.end_object();
   }
   json.end_array();
+  put_debezium_entries(json, debezium_entries);
   json.end_object();
   return json.text() + '\n';
 }

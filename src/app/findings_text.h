@@ -3,6 +3,7 @@
 #include <span>
 #include <string>
 
+#include "debezium_config.h"
 #include "findings.h"
 
 namespace walpost {
@@ -16,7 +17,9 @@ enum class RunOutlook { kRefuses, kWaits };
 [[nodiscard]] std::string findings_text(std::span<const Finding> findings,
                                         RunOutlook outlook = RunOutlook::kRefuses);
 // {"ok":false,"findings":[{"severity":"error","what":"…","why":"…","mend":"…"}]}
-[[nodiscard]] std::string findings_json(std::span<const Finding> findings);
+// With entries of --debezium-config: what debezium_report.h puts, before the last brace.
+[[nodiscard]] std::string findings_json(std::span<const Finding> findings,
+                                        std::span<const DebeziumEntry> debezium_entries = {});
 
 [[nodiscard]] bool has_errors(std::span<const Finding> findings) noexcept;
 

@@ -9,6 +9,7 @@
 #include "command_line.h"
 #include "commands.h"
 #include "completion.h"
+#include "debezium_report.h"
 #include "help_text.h"
 #include "logger.h"
 #include "options_page.h"
@@ -30,23 +31,26 @@ int dispatch(const CommandLine& line) {
   const Log log = make_log(options.log_format, options.log_level, STDERR_FILENO);
   switch (line.command) {
     case Command::kRun:
+      log_debezium_entries(line.debezium_entries, log);
       return static_cast<int>(run(options, log));
     case Command::kSetup:
       return setup(options, log);
     case Command::kCheck:
-      return check(options);
+      return check(options, line.debezium_entries);
     case Command::kStatus:
       return status(options);
     case Command::kTeardown:
       return teardown(options, log);
     case Command::kConfigShow:
-      return shown(config_show_text(line.settings));
+      return shown(config_show_text(line.settings) + debezium_comments(line.debezium_entries));
     case Command::kCompletion:
       return shown(completion_script(line.argument));
     case Command::kManPage:
       return shown(man_page());
     case Command::kOptionsPage:
       return shown(options_page());
+    case Command::kDebeziumPage:
+      return shown(debezium_page());
   }
   return static_cast<int>(ExitCode::kUnexpected);
 }

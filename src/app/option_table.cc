@@ -128,6 +128,13 @@ constexpr std::array kConnectionRows{
               "Read options from a TOML or INI file; flags and the environment beat it.",
               OptionGroup::kConnection, kAll, nullptr,
               set_one<&Options::config_file, parse_file_name>},
+    OptionRow{
+        "debezium-config", 0, kValue, "FILE", "", "",
+        "Take over the configuration of a Debezium connector, JSON or properties: what walpost "
+        "understands is applied, all else is named; flags, the environment and --config beat "
+        "it.",
+        OptionGroup::kConnection, kAll, nullptr,
+        set_one<&Options::debezium_config_file, parse_file_name>},
     OptionRow{"dbname", 'd', kValue, "CONNINFO", "", "",
               "Connect to this database: a libpq connection string or URI, several hosts allowed; "
               "without it libpq's own rules apply (PG* variables, service file, .pgpass).",

@@ -47,6 +47,7 @@ struct Options {
   std::optional<std::uint64_t> max_slot_lag_bytes;               // nullopt: no limit
   std::chrono::milliseconds drain_timeout{25'000};
   std::string config_file;
+  std::string debezium_config_file;
 
   // Sinks.
   SinkKind sink = SinkKind::kKafka;

@@ -253,6 +253,80 @@ TEST_F(CommandLineTest, LeadingCommandIsKnownWhereTheRestIsWrong) {
   EXPECT_EQ(leading_command(arguments)->command, Command::kStatus);
 }
 
+class DebeziumConfigFileTest : public CommandLineTest {
+ protected:
+  // A connector that walpost takes, with these lines after it.
+  std::string connector(const std::string& more = {}) {
+    return file(
+        "connector.class=io.debezium.connector.postgresql.PostgresConnector\n"
+        "plugin.name=pgoutput\nsnapshot.mode=no_data\n"
+        "database.hostname=db\ndatabase.user=u\ndatabase.password=s3cret\n"
+        "database.dbname=shop\ntopic.prefix=srv\ntable.include.list=public.events\n"
+        "key.converter=org.apache.kafka.connect.storage.StringConverter\n"
+        "value.converter=org.apache.kafka.connect.storage.StringConverter\n"
+        "transforms=outbox\n"
+        "transforms.outbox.type=io.debezium.transforms.outbox.EventRouter\n" +
+        more);
+  }
+  static DebeziumVerdict verdict(const CommandLine& line, std::string_view name) {
+    for (const DebeziumEntry& entry : line.debezium_entries) {
+      if (entry.name == name) return entry.verdict;
+    }
+    throw std::out_of_range(std::string(name));
+  }
+};
+
+TEST_F(DebeziumConfigFileTest, ItsEntriesAreTheOriginOfOptions) {
+  const CommandLine line = parse({"run", "--debezium-config", connector()});
+  EXPECT_EQ(line.options.slot, "debezium");
+  EXPECT_EQ(line.options.tables, (std::vector<TableName>{{"public", "events"}}));
+  EXPECT_TRUE(line.options.extended_headers_enabled);
+  EXPECT_EQ(line.options.router.record_timestamp, RecordTimestamp::kNow);
+  EXPECT_EQ(setting(line, "table").origin, "debezium-config " + file_ + ": table.include.list");
+  EXPECT_EQ(setting(line, "sink").origin, "default");
+}
+
+TEST_F(DebeziumConfigFileTest, FlagAndEnvironmentBeatIt) {
+  set_environment("WALPOST_PUBLICATION=p");
+  const CommandLine line = parse({"run", "--debezium-config", connector(), "--slot", "mine"});
+  EXPECT_EQ(line.options.slot, "mine");
+  EXPECT_EQ(line.options.publication, "p");
+  EXPECT_EQ(verdict(line, "slot.name"), DebeziumVerdict::kOverridden);
+  EXPECT_EQ(verdict(line, "publication.name"), DebeziumVerdict::kOverridden);
+}
+
+TEST_F(DebeziumConfigFileTest, TheFileOfConfigBeatsItAndMayNameIt) {
+  const std::string config = file_ + ".toml";
+  std::ofstream(config) << "slot = \"mine\"\ndebezium-config = \"" << connector() << "\"\n";
+  const CommandLine line = parse({"run", "--config", config});
+  std::filesystem::remove(config);
+  EXPECT_EQ(line.options.slot, "mine");
+  EXPECT_EQ(line.options.publication, "dbz_publication");
+}
+
+TEST_F(DebeziumConfigFileTest, WhatItCannotHonourIsRefusedButListedByCheck) {
+  const std::string path = connector("provide.transaction.metadata=true\nconverters=isbn\n");
+  const std::string text = refusal({"run", "--debezium-config", path});
+  EXPECT_THAT(text, HasSubstr("provide.transaction.metadata = true: walpost sends no records about"
+                              " transactions"));
+  EXPECT_THAT(text, HasSubstr("(and 1 more) | walpost check --debezium-config"));
+  const CommandLine line = parse({"check", "--debezium-config", path});
+  EXPECT_EQ(verdict(line, "converters"), DebeziumVerdict::kRefused);
+}
+
+TEST_F(DebeziumConfigFileTest, AFlagSettlesWhatWouldBeRefused) {
+  const std::string path = connector("table.include.list=public.outbox_.*\n");
+  EXPECT_THAT(refusal({"run", "--debezium-config", path}), HasSubstr("--table"));
+  EXPECT_EQ(refusal({"run", "--debezium-config", path, "--table", "outbox_1"}), "taken");
+}
+
+TEST_F(DebeziumConfigFileTest, ItsPasswordIsNotShown) {
+  const CommandLine line = parse({"config", "show", "--debezium-config", connector()});
+  const Setting& dbname = setting(line, "dbname");
+  EXPECT_THAT(dbname.texts.front(), HasSubstr("password=s3cret"));
+  EXPECT_THAT(dbname.row->mask(dbname.texts.front()), Not(HasSubstr("s3cret")));
+}
+
 TEST(NearestNameTest, SuggestsOnlyWhatIsNear) {
   const std::vector<std::string> names = {"--slot", "--sink", "--table"};
   EXPECT_EQ(nearest_name("--solt", names), "--slot");
