@@ -133,6 +133,11 @@ def rows(kind, null=True):
     return result
 
 
+def is_early(value):
+    """Not after 1970-01-01 00:00:00 to the millisecond: what some clients cannot send."""
+    return value.startswith(("'1970-01-01'", "'1970-01-01+", "'1969-", "'-infinity'", "'0044-"))
+
+
 def of_type(kind):
     shape = {"add": {"c": kind.sql, "n": kind.sql + " NOT NULL"}, "setup": kind.setup}
     columns = {"KEY": "c", "ID": "c", "PAY": "c", "P": "c:header:h,n:header:nn"}
@@ -146,7 +151,12 @@ def of_type(kind):
     if kind.name in ROUTES:
         yield vector(f"{name}-route", f"{kind.sql}: routing text", BY="c", rows=rows(kind), **shape)
     if kind.name in TIMES:
-        yield vector(f"{name}-time", f"{kind.sql}: record time", TS="c", rows=rows(kind), **shape)
+        early = [row for row in rows(kind) if is_early(row["c"])]
+        later = [row for row in rows(kind) if not is_early(row["c"])]
+        yield vector(f"{name}-time", f"{kind.sql}: record time", TS="c", rows=later, **shape)
+        if early and later[:-1] and kind.name.startswith(("timestamp", "domain-timestamp")):
+            yield vector(f"{name}-time-early", f"{kind.sql}: record time in 1970 or before", TS="c",
+                         rows=early, **shape)
 
 
 def vectors():
