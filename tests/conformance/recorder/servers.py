@@ -5,6 +5,7 @@ import os
 import pathlib
 import pwd
 import shutil
+import signal
 import socket
 import subprocess
 import urllib.error
@@ -46,9 +47,9 @@ class Process:
         if not self.running():
             raise RuntimeError(f"{what} ended with {self._child.returncode}{log_tail(self.log_file)}")
 
-    def stop(self, signal=None):
+    def stop(self, number=signal.SIGTERM):
         if self.running():
-            self._child.send_signal(signal) if signal else self._child.terminate()
+            self._child.send_signal(number)
         try:
             self._child.wait(30)
         except subprocess.TimeoutExpired:
@@ -85,7 +86,7 @@ class Postgres:
         if os.geteuid() == 0:
             os.chown(folder, pwd.getpwnam("nobody").pw_uid, pwd.getpwnam("nobody").pw_gid)
         data, log = folder / "data", folder / "postgres.log"
-        # /tmp holds the socket, because the path of a socket must be short.
+        # No socket: its path would be too long for one.
         settings = {**self.SETTINGS, "port": self.port, "unix_socket_directories": ""}
         with open(log, "ab") as out:
             subprocess.run(
@@ -116,7 +117,6 @@ class Postgres:
         return done.stdout.strip()
 
     def stop(self):
-        import signal
         self._server.stop(signal.SIGINT)
 
 
