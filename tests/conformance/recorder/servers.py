@@ -43,6 +43,9 @@ class Process:
     def running(self):
         return self._child.poll() is None
 
+    def returncode(self):
+        return self._child.poll()
+
     def require_running(self, what):
         if not self.running():
             raise RuntimeError(f"{what} ended with {self._child.returncode}{log_tail(self.log_file)}")
