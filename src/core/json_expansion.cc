@@ -154,7 +154,8 @@ class Expander final {
       std::string name(shape.names[i]);
       std::string member_path;
       if (with_names_ && shape.members[i].shows_path()) {
-        member_path = is_blank ? name : path + "." + name;
+        if (!is_blank) member_path.append(path).append(".");
+        member_path += name;
       }
       SchemaPtr member = schema(shape.members[i], member_path, true);
       if (member == nullptr) return nullptr;
