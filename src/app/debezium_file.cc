@@ -58,9 +58,8 @@ DebeziumSettings parse_json(std::string_view text, const std::string& path) {
                                     rapidjson::GetParseError_En(document.GetParseError())));
   }
   if (!document.IsObject()) throw refusal(path, "must be a JSON object");
-  const auto config = document.FindMember("config");
-  const bool is_wrapped = config != document.MemberEnd() && config->value.IsObject();
-  const rapidjson::Value& map = is_wrapped ? config->value : document;
+  const bool is_wrapped = document.HasMember("config") && document["config"].IsObject();
+  const rapidjson::Value& map = is_wrapped ? document["config"] : document;
   Settings settings;
   for (const auto& member : map.GetObject()) {
     const std::string name(member.name.GetString(), member.name.GetStringLength());

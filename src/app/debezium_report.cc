@@ -120,7 +120,7 @@ std::string in_cell(std::string_view text) {
 
 // What the page says of a row's use.
 std::string use_text(const DebeziumRow& row) {
-  const std::string option = row.option.empty() ? "" : fmt::format("`--{}`", row.option);
+  std::string option = row.option.empty() ? "" : fmt::format("`--{}`", row.option);
   const auto only = [&](std::string_view otherwise) {
     std::string values = row.argument.empty() ? "the empty text" : "";
     std::string_view rest = row.argument;
