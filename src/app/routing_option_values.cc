@@ -49,7 +49,6 @@ AdditionalField parse_entry(std::string_view entry) {
 
 std::vector<AdditionalField> parse_additional_placement(std::string_view text) {
   std::vector<AdditionalField> fields;
-  if (text.empty()) return fields;
   std::set<std::string, std::less<>> members = {"payload"};
   for (const std::string_view entry : split(text, ',')) {
     AdditionalField field = parse_entry(entry);
@@ -62,6 +61,14 @@ std::vector<AdditionalField> parse_additional_placement(std::string_view text) {
     fields.push_back(std::move(field));
   }
   return fields;
+}
+
+bool parse_boolean(std::string_view text) {
+  try {
+    return parse_word<bool, 2>(text, {{{"true", true}, {"false", false}}});
+  } catch (const BadValue&) {
+    throw BadValue("must be true or false");
+  }
 }
 
 std::string parse_skipped_operations(std::string_view text) {

@@ -30,9 +30,11 @@ template <typename Value, std::size_t count>
   return parse_choice<Value, count>(lower, words);
 }
 
-// table.fields.additional.placement: "column:placement[:alias],…"; empty is none. What Debezium
-// finds out at the first row is refused here.
+// table.fields.additional.placement: "column:placement[:alias],…". What Debezium finds out at
+// the first row is refused here.
 [[nodiscard]] std::vector<AdditionalField> parse_additional_placement(std::string_view text);
+// true or false in any case, as Kafka's ConfigDef takes it.
+[[nodiscard]] bool parse_boolean(std::string_view text);
 // skipped.operations: some of c, u, d, t, r, or none.
 [[nodiscard]] std::string parse_skipped_operations(std::string_view text);
 // topic.prefix: letters, digits, ".", "-" and "_"; empty is none.

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <set>
 
 namespace walpost::test {
 namespace {
@@ -42,20 +41,7 @@ std::string test_name(const ::testing::TestParamInfo<Vector>& info) {
   return name;
 }
 
-// The vectors that replayed.txt names; each name must be one.
-std::vector<Vector> replayed_vectors() {
-  std::ifstream names(WALPOST_SOURCE_DIR "/tests/conformance/replayed.txt");
-  std::set<std::string> wanted;
-  for (std::string name; std::getline(names, name);) wanted.insert(name);
-  std::vector<Vector> vectors = load_vectors();
-  std::erase_if(vectors, [&](const Vector& vector) { return !wanted.contains(vector.id); });
-  if (vectors.size() != wanted.size()) {
-    throw std::runtime_error("replayed.txt names a vector that is not there");
-  }
-  return vectors;
-}
-
-INSTANTIATE_TEST_SUITE_P(Vectors, ReplayTest, ::testing::ValuesIn(replayed_vectors()), test_name);
+INSTANTIATE_TEST_SUITE_P(Vectors, ReplayTest, ::testing::ValuesIn(load_vectors()), test_name);
 
 }  // namespace
 
