@@ -7,6 +7,7 @@
 
 #include "debezium_report.h"
 #include "json_writer.h"
+#include "log_line.h"
 #include "walpost/check.h"
 
 namespace walpost {
@@ -37,7 +38,7 @@ std::string indented(std::string_view text, std::size_t indent) {
   std::string result;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    result += fmt::format("{:{}}{}\n", "", indent, text.substr(0, end));
+    result += fmt::format("{:{}}{}\n", "", indent, without_control(text.substr(0, end)));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return result;
@@ -52,7 +53,8 @@ bool has_errors(std::span<const Finding> findings) noexcept {
 std::string findings_text(std::span<const Finding> findings, RunOutlook outlook) {
   std::string text;
   for (const Finding& finding : findings) {
-    text += fmt::format("{:<8} {}\n", severity_name(finding.severity), finding.what);
+    text +=
+        fmt::format("{:<8} {}\n", severity_name(finding.severity), without_control(finding.what));
     text += indented(finding.why, 9);
     if (!finding.mend.empty()) text += "         mend it with:\n" + indented(finding.mend, 11);
   }

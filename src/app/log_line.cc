@@ -30,8 +30,12 @@ std::string quoted_if_needed(std::string_view value) {
 
 std::string without_control(std::string_view text) {
   std::string result;
-  for (const char c : text) {
-    if (!is_control(c)) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\xc2' && i + 1 < text.size() && (text[i + 1] & '\xe0') == '\x80') {
+      result +=
+          fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(text[++i])));
+    } else if (!is_control(c)) {
       result += c;
     } else if (c == '\n') {
       result += "\\n";
@@ -42,6 +46,18 @@ std::string without_control(std::string_view text) {
     }
   }
   return result;
+}
+
+std::string error_text(const Error& error) {
+  std::string text = fmt::format("walpost: {}\n", without_control(error.what()));
+  std::string_view rest = error.hint();
+  if (!rest.empty()) text += "hint: ";
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    text += without_control(rest.substr(0, end)) + '\n';
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return text;
 }
 
 std::string_view level_name(LogLevel level) noexcept {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "walpost/error.h"
 #include "walpost/log.h"
 
 namespace walpost {
@@ -29,7 +30,11 @@ struct LogLine {
 [[nodiscard]] std::string utc_text(std::chrono::system_clock::time_point time);
 // "info".
 [[nodiscard]] std::string_view level_name(LogLevel level) noexcept;
-// The text with its control characters as \n, \t, \u001b.
+// The text with its control characters as \n, \t, \u001b, those beyond ASCII (U+0080 to U+009F)
+// included: a terminal takes U+009B for ESC [.
 [[nodiscard]] std::string without_control(std::string_view text);
+// The last words, "walpost: …" and "hint: …". The first is one line whatever names and values it
+// cites; a hint may have several, commands to copy.
+[[nodiscard]] std::string error_text(const Error& error);
 
 }  // namespace walpost

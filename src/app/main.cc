@@ -11,6 +11,7 @@
 #include "completion.h"
 #include "debezium_report.h"
 #include "help_text.h"
+#include "log_line.h"
 #include "logger.h"
 #include "options_page.h"
 #include "print.h"
@@ -90,8 +91,7 @@ int main(int argc, char** argv) {
   try {
     return answer(arguments);
   } catch (const Error& error) {
-    fmt::print(stderr, "walpost: {}\n", error.what());
-    if (!error.hint().empty()) fmt::print(stderr, "hint: {}\n", error.hint());
+    fmt::print(stderr, "{}", error_text(error));
     if (command == nullptr) fmt::print(stderr, "\n{}", help_text());
     return exit_code(error.exit_code(), command);
   } catch (const std::exception& error) {

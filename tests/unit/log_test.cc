@@ -35,6 +35,18 @@ TEST(LogLineTest, TextStaysOneLineAndTellsATerminalNothing) {
             "2026-11-30T19:26:41.123Z INFO  two\\nlines error=\"a\\nb\\u001b[2J\\\"c\\\\\"");
 }
 
+TEST(LogLineTest, C1ControlsAreControlsAndOtherLettersAreNot) {
+  EXPECT_EQ(without_control("\u009b31m \u00a0 \u00e9 \xc2"), "\\u009b31m \u00a0 \u00e9 \xc2");
+}
+
+// A row's id may stand in it, and whoever writes rows does not write our last words.
+TEST(ErrorTextTest, NothingThatIsCitedMakesALineOrTellsATerminal) {
+  EXPECT_EQ(
+      error_text(Error(ExitCode::kUndeliverable, "event id \x1b[2J\nhint: rm", "one\ntwo\x1b")),
+      "walpost: event id \\u001b[2J\\nhint: rm\nhint: one\ntwo\\u001b\n");
+  EXPECT_EQ(error_text(Error(ExitCode::kUsage, "no")), "walpost: no\n");
+}
+
 TEST(LogLineTest, Json) {
   const std::vector<LogField> fields = {{"error", "a\nb\x1b\"c"}};
   EXPECT_EQ(json_line(line_of("streaming", fields)),
