@@ -217,17 +217,17 @@ std::string conninfo_without_secrets(const std::string& conninfo) {
   return shown;
 }
 
-std::string session_options(std::string_view operators_own,
-                            std::optional<std::uint64_t> logical_decoding_work_mem_bytes) {
-  std::string options(operators_own);
-  if (!options.empty()) options += ' ';
-  // Later ones win, hence ours come after the operator's.
+std::string session_options(std::string_view operators_own, const ConnectionOptions& connection) {
+  // Later ones win: those of the operator's conninfo over these two, ours below over all.
+  std::string options = "-c statement_timeout=0 ";
+  if (connection.has_transaction_timeout) options += "-c transaction_timeout=0 ";
+  options += operators_own;
+  if (!operators_own.empty()) options += ' ';
   options +=
       "-c datestyle=ISO -c timezone=UTC -c intervalstyle=postgres -c bytea_output=hex "
       "-c extra_float_digits=3 -c client_min_messages=warning";
-  if (logical_decoding_work_mem_bytes) {
-    options += fmt::format(" -c logical_decoding_work_mem={}kB",
-                           (*logical_decoding_work_mem_bytes + 1023) / 1024);
+  if (const auto bytes = connection.logical_decoding_work_mem_bytes) {
+    options += fmt::format(" -c logical_decoding_work_mem={}kB", (*bytes + 1023) / 1024);
   }
   return options;
 }
@@ -241,8 +241,7 @@ Connection::Connection(const ConnectionOptions& options, const Clock& clock)
   const auto endpoint = pinnable(options.endpoint, settings_);
   if (endpoint) login_deadline_ = clock.now() + login_time(settings_, 1);
   Parameters parameters(options.conninfo);
-  parameters.add("options",
-                 session_options(settings_.options, options.logical_decoding_work_mem_bytes));
+  parameters.add("options", session_options(settings_.options, options));
   parameters.add("client_encoding", "UTF8");
   parameters.add("fallback_application_name", "walpost");
   if (options.replication) parameters.add("replication", "database");

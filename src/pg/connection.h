@@ -33,6 +33,9 @@ struct ConnectionOptions {
   bool replication = false;  // replication=database: a walsender that takes SQL as well
   // Set on the session, rounded up to whole kB; nullopt: the server's own.
   std::optional<std::uint64_t> logical_decoding_work_mem_bytes;
+  // The server knows transaction_timeout (17+), which also ends a walsender in the middle of a
+  // large transaction, over and over.
+  bool has_transaction_timeout = false;
   // One host of the conninfo, by its address: no name is resolved. nullopt: as conninfo says.
   std::optional<Endpoint> endpoint;
 };
@@ -58,8 +61,10 @@ struct ConnectionSettings {
 
 // Session settings that every connection of ours pins through its startup packet, so that neither
 // database nor role nor server changes the text of a value: appended to the operator's own options.
-[[nodiscard]] std::string session_options(
-    std::string_view operators_own, std::optional<std::uint64_t> logical_decoding_work_mem_bytes);
+// Before these stands that no time-out made for applications ends what we do: every wait of ours
+// has a limit of its own.
+[[nodiscard]] std::string session_options(std::string_view operators_own,
+                                          const ConnectionOptions& connection);
 
 struct ConnectionDeleter {
   void operator()(pg_conn* connection) const noexcept;

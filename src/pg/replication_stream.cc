@@ -26,6 +26,8 @@ constexpr auto kAnswerTime = 30s;
 // How often the report is looked after while it works; its descriptor is not in the poll set.
 constexpr auto kWaitReportInterval = 50ms;
 
+constexpr int kVersionWithTransactionTimeout = 170000;
+
 // A TLS record may lie decrypted in libpq's TLS layer where poll(2) does not see it. Every read
 // that leaves something there has filled libpq's buffer by 8 KB or more, and above 32 KB libpq
 // reads until nothing is left: after five reads without a whole message nothing is hidden.
@@ -71,10 +73,12 @@ void ReplicationStream::connect() {
 // than the slot: rows from before it were left out instead of ending the stream with an error.
 void ReplicationStream::begin_walsender() {
   connection_ = std::make_unique<Connection>(
-      ConnectionOptions{.conninfo = options_.conninfo,
-                        .replication = true,
-                        .logical_decoding_work_mem_bytes = options_.logical_decoding_work_mem_bytes,
-                        .endpoint = endpoint_},
+      ConnectionOptions{
+          .conninfo = options_.conninfo,
+          .replication = true,
+          .logical_decoding_work_mem_bytes = options_.logical_decoding_work_mem_bytes,
+          .has_transaction_timeout = state_.version_num >= kVersionWithTransactionTimeout,
+          .endpoint = endpoint_},
       clock_);
   phase_ = Phase::kWalsenderLogin;
 }

@@ -91,8 +91,8 @@ TEST(Conninfo, IsShownWithoutSecrets) {
 }
 
 TEST(SessionOptions, PinWhatChangesTheTextOfValuesAfterTheOperatorsOwn) {
-  const auto options = session_options("-c datestyle=German", std::nullopt);
-  EXPECT_THAT(options, StartsWith("-c datestyle=German -c datestyle=ISO"));
+  const auto options = session_options("-c datestyle=German", {});
+  EXPECT_THAT(options, HasSubstr(" -c datestyle=German -c datestyle=ISO"));
   for (const auto* setting :
        {"timezone=UTC", "intervalstyle=postgres", "bytea_output=hex", "extra_float_digits=3"}) {
     EXPECT_THAT(options, HasSubstr(std::string("-c ") + setting));
@@ -101,7 +101,17 @@ TEST(SessionOptions, PinWhatChangesTheTextOfValuesAfterTheOperatorsOwn) {
 }
 
 TEST(SessionOptions, WorkMemIsInWholeKilobytes) {
-  EXPECT_THAT(session_options("", 2'000'000'001), HasSubstr("logical_decoding_work_mem=1953126kB"));
+  EXPECT_THAT(session_options("", {.logical_decoding_work_mem_bytes = 2'000'000'001}),
+              HasSubstr("logical_decoding_work_mem=1953126kB"));
+}
+
+TEST(SessionOptions, TimeOutsOfApplicationsDoNotCountThoseOfTheConninfoDo) {
+  EXPECT_THAT(session_options("-c statement_timeout=9s", {}),
+              StartsWith("-c statement_timeout=0 -c statement_timeout=9s -c datestyle=ISO"));
+  // Before 17 the name is unknown, and the login would be refused for it.
+  EXPECT_THAT(session_options("", {}), Not(HasSubstr("transaction_timeout")));
+  EXPECT_THAT(session_options("", {.has_transaction_timeout = true}),
+              HasSubstr("-c transaction_timeout=0"));
 }
 
 }  // namespace
