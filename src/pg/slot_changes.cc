@@ -52,10 +52,10 @@ void SlotChanges::take_unpublished(const std::vector<TableName>& tables) {
   if (unpublished == unpublished_) return;
   unpublished_ = unpublished;
   if (unpublished.empty()) {
-    log_(LogLevel::kInfo, "every outbox table is in the publication again",
+    log_(LogLevel::kInfo, "every outbox table is sent by the publication again",
          {{"slot", wanted_.slot}, {"publication", wanted_.publication}});
   } else {
-    log_(LogLevel::kWarn, "an outbox table is not in the publication: its rows are not sent",
+    log_(LogLevel::kWarn, "the publication does not send the rows of an outbox table",
          {{"slot", wanted_.slot},
           {"publication", wanted_.publication},
           {"table", unpublished},

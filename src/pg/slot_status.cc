@@ -27,13 +27,15 @@ SELECT s.slot_name IS NOT NULL AS slot_exists, w.in_recovery, s.active, s.active
        LEFT JOIN pg_catalog.pg_replication_slots s ON s.slot_name::text = {slot}
        LEFT JOIN pg_catalog.pg_stat_activity a ON a.pid = s.active_pid)";
 
-// The ordinals of wanted tables that the publication lists, by their names or a partition's.
+// The ordinals of wanted tables whose inserts the publication sends, under their names or a
+// partition's.
 constexpr std::string_view kTablesSql = R"(
 SELECT DISTINCT w.ordinal
   FROM (VALUES {wanted}) w(ordinal, schema, name)
        JOIN pg_catalog.pg_namespace n ON n.nspname::text = w.schema
        JOIN pg_catalog.pg_class c ON c.relnamespace = n.oid AND c.relname::text = w.name
        JOIN pg_catalog.pg_publication_tables p ON p.pubname::text = {publication}
+       JOIN pg_catalog.pg_publication o ON o.pubname = p.pubname AND o.pubinsert
        JOIN pg_catalog.pg_namespace pn ON pn.nspname = p.schemaname
        JOIN pg_catalog.pg_class pc ON pc.relnamespace = pn.oid AND pc.relname = p.tablename
  WHERE pc.oid = c.oid OR pc.relispartition AND pg_catalog.pg_partition_root(pc.oid) = c.oid)";

@@ -28,8 +28,8 @@ struct SlotStatus {
   std::optional<std::int64_t> safe_wal_size;   // NULL without max_slot_wal_keep_size
   std::string invalidation_reason;             // 17+
   std::optional<std::int64_t> max_slot_wal_keep_size_mb;  // -1: no limit
-  // Of the wanted tables, those that the publication no longer sends (dropped, made anew). Only
-  // where it was asked for.
+  // Of the wanted tables, those whose inserts the publication no longer sends (table dropped or
+  // made anew, publication altered). Only where it was asked for.
   std::optional<std::vector<TableName>> unpublished_tables;
 };
 
