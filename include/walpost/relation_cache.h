@@ -49,6 +49,17 @@ class RelationCache final {
   void settle(Oid relid, const TableName& partition_root);
   // nullptr: another table. Throws Error{kUndecodable} for a relid that was never announced.
   [[nodiscard]] OutboxTable* outbox_table(Oid relid);
+
+  // A table that was an outbox table when it was first announced, on whatever connection, and has
+  // been renamed or moved since: its rows look like another table's, and may be events.
+  struct Renamed {
+    TableName was;
+    TableName now;
+  };
+  // nullptr: `relid` is no such table.
+  [[nodiscard]] const Renamed* renamed(Oid relid) const;
+
+  // What holds for one connection.
   void clear();
 
  private:
@@ -60,6 +71,7 @@ class RelationCache final {
 
   std::vector<TableName> outbox_tables_;
   std::unordered_map<Oid, std::unique_ptr<OutboxTable>, OidHash> entries_;
+  std::unordered_map<Oid, Renamed, OidHash> once_outbox_;  // `now` is `was` until it is renamed
   // Rows come in runs of one table: the last answer of outbox_table().
   std::optional<Oid> last_relid_;
   OutboxTable* last_ = nullptr;

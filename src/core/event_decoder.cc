@@ -18,6 +18,19 @@ struct Overloaded : Ts... {
 template <typename... Ts>
 Overloaded(Ts...) -> Overloaded<Ts...>;
 
+// Skipped, it would be confirmed unsent.
+Error row_of(const RelationCache::Renamed& renamed, Lsn lsn) {
+  const std::string now = to_sql(renamed.now);
+  return Error(ExitCode::kUndecodable,
+               fmt::format("outbox table {} is now called {}, and the row at LSN {} was inserted "
+                           "under that name",
+                           to_sql(renamed.was), now, lsn.to_string()),
+               fmt::format("nothing is lost: the position stays before this row. To deliver it, "
+                           "start walpost with --table {} beside the other tables; to leave it "
+                           "out, start walpost as before",
+                           now));
+}
+
 }  // namespace
 
 EventDecoder::Decoded EventDecoder::decode(const XLogData& message, PgTimestamp now) {
@@ -81,6 +94,7 @@ EventDecoder::Decoded EventDecoder::on_insert(const pgoutput::Insert& insert, Ls
   need_transaction("Insert");
   RelationCache::OutboxTable* table = relations_.outbox_table(insert.relid);
   if (table == nullptr) {
+    if (const auto* renamed = relations_.renamed(insert.relid)) throw row_of(*renamed, lsn);
     bump(stats_.skipped_changes);
     return {};
   }

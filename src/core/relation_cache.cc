@@ -15,7 +15,13 @@ void RelationCache::replace(pgoutput::Relation relation, bool has_columns) {
     throw protocol_error("Relation", "relid", 1,
                          fmt::format("more than {} relations were announced", kMaxRelations));
   }
-  const bool is_named = is_outbox(relation.nspname, relation.relname);
+  const TableName name{.nspname = relation.nspname, .relname = relation.relname};
+  const bool is_named = is_outbox(name.nspname, name.relname);
+  if (is_named) {
+    once_outbox_.insert_or_assign(relid, Renamed{.was = name, .now = name});
+  } else if (const auto known = once_outbox_.find(relid); known != once_outbox_.end()) {
+    known->second.now = name;
+  }
   std::unique_ptr<OutboxTable> table;
   if (is_named || has_columns) {
     table = std::make_unique<OutboxTable>();
@@ -52,6 +58,12 @@ RelationCache::OutboxTable* RelationCache::outbox_table(Oid relid) {
   last_relid_ = relid;
   last_ = found->second.get();
   return last_;
+}
+
+const RelationCache::Renamed* RelationCache::renamed(Oid relid) const {
+  const auto known = once_outbox_.find(relid);
+  if (known == once_outbox_.end() || known->second.now == known->second.was) return nullptr;
+  return &known->second;
 }
 
 void RelationCache::clear() {

@@ -72,6 +72,17 @@ TEST_F(EventDecoderTest, AnInsertBecomesARecord) {
   EXPECT_EQ(stats_.transactions, 1u);
 }
 
+TEST_F(EventDecoderTest, ARowOfARenamedOutboxTableIsNotPassedOver) {
+  (void)decode(begin());
+  (void)decode(outbox());
+  (void)decode_record(event("e1"));
+  (void)decode(wire::relation(kOutbox, "public", "outbox_old", {{"id"}}));
+  EXPECT_TRUE(is_nothing(wire::update(kOutbox, {"e"}))) << "no event under either name";
+  const std::string text = refusal(wire::insert(kOutbox, {"e2"}));
+  EXPECT_THAT(text, HasSubstr("\"public\".\"outbox\" is now called \"public\".\"outbox_old\""));
+  EXPECT_THAT(text, HasSubstr("0/ABC"));
+}
+
 TEST_F(EventDecoderTest, OtherChangesAreNothing) {
   (void)decode(begin());
   (void)decode(outbox());

@@ -55,8 +55,19 @@ TEST_F(RelationCacheTest, TheLatestAnnouncementWins) {
 TEST_F(RelationCacheTest, ARenamedTableIsNoOutboxAnyMore) {
   announce(1, "public", "outbox");
   EXPECT_NE(table(1), nullptr);
+  EXPECT_EQ(cache_.renamed(Oid{1}), nullptr);
   announce(1, "public", "outbox_old");
   EXPECT_EQ(table(1), nullptr);
+  cache_.clear();
+  announce(1, "public", "outbox_older");
+  ASSERT_NE(cache_.renamed(Oid{1}), nullptr) << "another connection is no reason to forget";
+  EXPECT_EQ(cache_.renamed(Oid{1})->was.relname, "outbox");
+  EXPECT_EQ(cache_.renamed(Oid{1})->now.relname, "outbox_older");
+  announce(1, "public", "outbox");
+  EXPECT_EQ(cache_.renamed(Oid{1}), nullptr);
+  announce(2, "public", "orders");
+  announce(2, "public", "orders_old");
+  EXPECT_EQ(cache_.renamed(Oid{2}), nullptr);
 }
 
 TEST_F(RelationCacheTest, AnswersStayRightWhileManyAreAdded) {
