@@ -72,13 +72,18 @@ std::vector<ConfigEntry> parse_config(const std::string& text, const std::string
   std::size_t number = 0;
   while (std::getline(lines, line)) {
     ++number;
+    // Editors on Windows put a byte-order mark before the first key, where nobody sees it.
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    if (number == 1 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
     const int depth_before = bracket_depth;
     line = uncommented(line, bracket_depth, path, number);
     if (bracket_depth < 0) refuse(path, number, "a ] without its [");
     if (depth_before == 0 && bracket_depth > 0) array_began = number;
     if (line.starts_with(';')) continue;
-    // The reader skips lines this short without a word.
-    if (!line.empty() && line.size() < 3 && depth_before == 0) {
+    // The reader takes a lone key for "= true", and skips a very short line without a word.
+    const bool is_section = line.starts_with('[');
+    const bool is_setting = line.size() >= 3 && line.find('=') != std::string::npos;
+    if (!line.empty() && depth_before == 0 && !is_section && !is_setting) {
       refuse(path, number, "must be KEY = VALUE");
     }
     // An array goes onto one line: the reader does not see one that begins with a lone bracket.

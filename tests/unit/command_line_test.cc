@@ -222,6 +222,8 @@ TEST_F(CommandLineTest, FileThatWouldBeMisreadIsRefused) {
   EXPECT_THAT(refusal({"run", "--config", file("slot = s\ntable = [\"a\",\n\"b\"\n")}),
               HasSubstr("line 2: a [ is not closed"));
   EXPECT_THAT(refusal({"run", "--config", file("x=\n")}), HasSubstr("line 1: must be KEY = VALUE"));
+  EXPECT_THAT(refusal({"run", "--config", file("slot\n")}),
+              HasSubstr("line 1: must be KEY = VALUE"));
   EXPECT_THAT(refusal({"run", "--config", file("dbname = host=a user=b\n")}),
               HasSubstr("dbname takes one value | a value with blanks or commas goes into quotes"));
   EXPECT_THAT(refusal({"run", "--config", file("slot = a\nrole = b\nslot = c\n")}),
@@ -238,6 +240,7 @@ TEST_F(CommandLineTest, FileThatCannotBeReadIsRefused) {
 
 TEST_F(CommandLineTest, EmptyFileIsAFile) {
   EXPECT_EQ(run({"--config", file("")}).slot, "walpost");
+  EXPECT_EQ(run({"--config", file("\xef\xbb\xbfslot = a\r\n")}).slot, "a");
 }
 
 TEST_F(CommandLineTest, HelpIsAnsweredEvenWhereAnotherOptionIsWrong) {
