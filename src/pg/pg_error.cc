@@ -37,9 +37,10 @@ constexpr std::array kRules = {
          "it is taken over as soon as the other process lets it go"},
     Rule{"55000", Answer::kStop, ExitCode::kPostgresSetup,
          "`walpost check` says what keeps the slot from being used and how to mend it"},
-    Rule{"53300", Answer::kRetry, ExitCode::kPostgresUnreachable,
-         "raise max_connections or max_wal_senders (restart needed), or end sessions that are not "
-         "needed"},
+    Rule{
+        "53300", Answer::kRetry, ExitCode::kPostgresUnreachable,
+        "raise max_connections or max_wal_senders (restart needed), or the CONNECTION LIMIT of the "
+        "role or database where the message names one, or end sessions that are not needed"},
     Rule{"53400", Answer::kStop, ExitCode::kPostgresSetup,
          "raise max_replication_slots (restart needed) or drop a slot that nobody uses"},
     Rule{"0A000", Answer::kStop, ExitCode::kPostgresSetup,
