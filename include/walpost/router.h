@@ -109,6 +109,11 @@ class Router final {
   OutboxColumns columns_;
   TopicRoute topic_route_;
   bool has_envelope_;
+  // Whose value is being written, for the error when it cannot be: an option, and below it a column
+  // of
+  // --table-fields-additional-placement.
+  std::string_view writing_;
+  const AdditionalField* writing_field_ = nullptr;
   std::unordered_map<std::string, std::string, TextHash, std::equal_to<>> topics_;
   std::vector<Header> headers_;
   std::deque<std::string> header_buffers_;  // kept from event to event

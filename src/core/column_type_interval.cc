@@ -124,7 +124,7 @@ ConnectValue interval_us(std::string_view text, const ValueReader&) {
   // 2^63 is exact as a double; the greatest number of 64 bits is not.
   if (!(us >= -0x1p63 && us < 0x1p63)) {
     throw ValueRefusal("holds an interval that 64 bits of microseconds do not reach",
-                       "use interval.handling.mode=string");
+                       "use --interval-handling-mode string");
   }
   return {static_cast<std::int64_t>(us)};
 }

@@ -43,7 +43,7 @@ bool is_special(std::string_view text) {
 NumericText finite_numeric(std::string_view text) {
   if (is_special(text)) {
     throw ValueRefusal("holds NaN or Infinity, which Connect's decimals cannot hold",
-                       "use decimal.handling.mode=string or double");
+                       "use --decimal-handling-mode string or double");
   }
   const auto parts = split_numeric(text);
   if (!parts) refuse_malformed("numeric");

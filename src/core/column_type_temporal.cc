@@ -223,7 +223,7 @@ ConnectValue timestamp_us(std::string_view text, const ValueReader&) {
   const auto us = us_since_unix(*time);
   if (!us) {
     throw ValueRefusal("holds a time that 64 bits of microseconds do not reach",
-                       "use time.precision.mode=isostring");
+                       "use --time-precision-mode isostring");
   }
   return {*us};
 }
@@ -235,7 +235,7 @@ ConnectValue timestamp_ns(std::string_view text, const ValueReader&) {
   std::int64_t ns = 0;
   if (!us || __builtin_mul_overflow(*us, 1000, &ns)) {
     throw ValueRefusal("holds a time outside of the years 1677 to 2262, the reach of nanoseconds",
-                       "use time.precision.mode=microseconds or isostring");
+                       "use --time-precision-mode microseconds or isostring");
   }
   return {ns};
 }

@@ -88,18 +88,19 @@ Router::Plan Router::plan(const OutboxMapper::Plan& columns) const {
 
 Record Router::route(const Plan& plan, const OutboxMapper::Plan& columns, const OutboxEvent& event,
                      const EventPosition& position, PgTimestamp now) {
-  std::string_view option = kPayloadOption;  // whose value is being written
+  writing_ = kPayloadOption;
+  writing_field_ = nullptr;
   try {
     const auto value = value_of(plan, event);
-    option = columns.options[kKey];
+    writing_ = columns.options[kKey];
     const auto key = plan.key.encode(event.key, key_buffer_);
-    option = "the headers";
+    writing_ = columns.options[kId];
     fill_headers(plan, event, position);
     const auto fallback =
         options_.record_timestamp == RecordTimestamp::kCommit ? position.commit_time : now;
     const std::int64_t timestamp_ms = event.timestamp.value_or(fallback).to_unix_ms();
     if (event.timestamp && timestamp_ms <= 0) {
-      option = columns.options[kTimestamp];
+      writing_ = columns.options[kTimestamp];
       throw ValueRefusal("is not after 1970-01-01 00:00:00, and no record can have such a time");
     }
     return Record{
@@ -112,6 +113,10 @@ Record Router::route(const Plan& plan, const OutboxMapper::Plan& columns, const 
         .event_id = event.id.value_or(std::string_view()),
     };
   } catch (const ValueRefusal& refusal) {
+    const std::string option =
+        writing_field_ == nullptr
+            ? std::string(writing_)
+            : fmt::format("--table-fields-additional-placement, \"{}\",", writing_field_->column);
     throw row_misfit(columns, position.lsn, option, refusal);
   }
 }
@@ -159,11 +164,13 @@ std::string_view Router::envelope(const Plan& plan, const OutboxEvent& event,
     plan.payload.append_json(event.payload, value_buffer_);
   }
   for (const auto& field : plan.envelope) {
+    writing_field_ = &columns_.additional[field.index];
     value_buffer_ += ',';
     append_json_string(value_buffer_, field.name);
     value_buffer_ += ':';
     field.encoder.append_json(event.additional[field.index], value_buffer_);
   }
+  writing_field_ = nullptr;
   value_buffer_ += '}';
   return value_buffer_;
 }
@@ -185,9 +192,11 @@ void Router::append_envelope_with_schema(const Plan& plan, const OutboxEvent& ev
     add("payload", plan.payload.type().schema(), plan.payload.value_of(event.payload));
   }
   for (const auto& field : plan.envelope) {
+    writing_field_ = &columns_.additional[field.index];
     add(field.name, field.encoder.type().schema(),
         field.encoder.value_of(event.additional[field.index]));
   }
+  writing_field_ = nullptr;
   append_json_with_schema(value_buffer_, &schema, ConnectValue{std::move(members)});
 }
 
@@ -214,10 +223,13 @@ void Router::fill_headers(const Plan& plan, const OutboxEvent& event,
   if (event.baggage) headers_.push_back({"baggage", event.baggage});
   headers_.push_back({"id", plan.id.encode(event.id, next_buffer())});
   for (const auto& field : plan.headers) {
+    writing_field_ = &columns_.additional[field.index];
     headers_.push_back(
         {field.name, field.encoder.encode(event.additional[field.index], next_buffer())});
   }
+  writing_field_ = nullptr;
   if (event.headers_from) {
+    writing_ = "--headers-from";
     for (auto& [name, value] : header_members(*event.headers_from)) {
       std::string& name_buffer = next_buffer();
       name_buffer = std::move(name);

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
+
 #include "wire/pgoutput_bytes.h"
 #include "wire/thrown.h"
 
@@ -253,6 +255,34 @@ TEST_F(RouterTest, OptionsThatCannotBeUsedAreRefused) {
             ExitCode::kUsage);
   EXPECT_EQ(thrown([] { return Router({.route_topic_replacement = "$9"}, {}); }).exit_code(),
             ExitCode::kUsage);
+}
+
+TEST_F(RouterTest, AValueThatDoesNotFitIsNamedByItsOwnColumn) {
+  constexpr std::uint32_t kNumeric = 1700;
+  OutboxColumns columns;
+  columns.headers_from = "members";
+  for (const Placement placement : {Placement::kHeader, Placement::kEnvelope}) {
+    for (const FieldFormat format : {FieldFormat::kJson, FieldFormat::kJsonSchema}) {
+      columns.additional = {{"fine", placement, "fine"}, {"amount", placement, "a"}};
+      use({.value_format = format, .header_format = format}, columns,
+          {{"id"},
+           {"aggregatetype"},
+           {"aggregateid"},
+           {"payload"},
+           {"members"},
+           {"fine", kNumeric},
+           {"amount", kNumeric}});
+      std::array<OutboxEvent::Text, 2> additional = {"1", "NaN"};
+      OutboxEvent event = invoice();
+      event.additional = additional;
+      EXPECT_THAT(thrown([&] { return route(event); }).what(),
+                  HasSubstr("--table-fields-additional-placement, \"amount\", holds NaN"));
+      additional[1] = "2";
+      event.headers_from = "[]";
+      EXPECT_THAT(thrown([&] { return route(event); }).what(),
+                  HasSubstr("the column of --headers-from is not a JSON object"));
+    }
+  }
 }
 
 }  // namespace
