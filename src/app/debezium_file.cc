@@ -75,6 +75,8 @@ DebeziumSettings parse_json(std::string_view text, const std::string& path) {
 
 DebeziumSettings parse_debezium_file(std::string_view text, const std::string& path) {
   if (text.size() > kMaxBytes) throw refusal(path, "is larger than 1 MiB");
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   if (begin == std::string_view::npos) throw refusal(path, "is empty");
   if (text[begin] == '{') return parse_json(text, path);

@@ -31,6 +31,10 @@ TEST(DebeziumFileTest, TheRequestsBodyAndTheBareMapAreTheSame) {
   EXPECT_THAT(parse(R"( {"slot.name": "s", "tasks.max": "1"})"), expected);
 }
 
+TEST(DebeziumFileTest, AByteOrderMarkIsNoPartOfIt) {
+  EXPECT_THAT(parse("\xef\xbb\xbf{\"a\": \"1\"}"), ElementsAre(Pair("a", "1")));
+}
+
 TEST(DebeziumFileTest, NumbersAndBooleansAreTheirTexts) {
   EXPECT_THAT(parse(R"({"a": 5432, "b": true, "c": false, "d": 1.50, "e": -1})"),
               ElementsAre(Pair("a", "5432"), Pair("b", "true"), Pair("c", "false"),
