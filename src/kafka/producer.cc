@@ -233,6 +233,13 @@ bool Producer::Impl::is_cold(const Partition& partition) const {
 // What produce() does not take, in our own process: whether that is for now or for good.
 bool Producer::Impl::on_refused_locally(Topic& topic, const Record& record,
                                         rd_kafka_resp_err_t error) {
+  // A client that has stopped answers with what stopped it; the report that names the record is
+  // already on its way.
+  if (rd_kafka_fatal_error(client_->handle(), nullptr, 0) != RD_KAFKA_RESP_ERR_NO_ERROR) {
+    on_fatal();
+    throw_if_lost();
+    return false;
+  }
   switch (static_cast<int>(error)) {
     case RD_KAFKA_RESP_ERR__QUEUE_FULL:
       return false;
@@ -251,10 +258,6 @@ bool Producer::Impl::on_refused_locally(Topic& topic, const Record& record,
       }
       topic.is_recounted = true;
       gate_.close(topic);
-      return false;
-    case RD_KAFKA_RESP_ERR__FATAL:
-      on_fatal();
-      throw_if_lost();
       return false;
     default:
       break;

@@ -96,17 +96,6 @@ TEST_F(RefusalsTest, TableOutsideThePublication) {
                  {"ALTER PUBLICATION \"walpost\" ADD TABLE \"public\".\"other\""});
 }
 
-TEST_F(RefusalsTest, PartitionsPublishedByTheirOwnNames) {
-  create_slot();
-  database_.exec(
-      "CREATE TABLE parted (id int, aggregatetype text, aggregateid text, payload jsonb)"
-      " PARTITION BY RANGE (id)");
-  database_.exec("CREATE TABLE parted_1 PARTITION OF parted FOR VALUES FROM (0) TO (10)");
-  database_.exec("ALTER PUBLICATION walpost ADD TABLE parted");
-  expect_refused(run({"--table", "parted"}), kSetup,
-                 {"ALTER PUBLICATION \"walpost\" SET (publish_via_partition_root = true)"});
-}
-
 TEST_F(RefusalsTest, MissingColumn) {
   create_slot();
   expect_refused(run({"--route-by-field", "topic"}), kSetup,

@@ -195,7 +195,7 @@ TEST_F(ProducerTest, RefusedRecordIsNamedAndNothingPassesIt) {
   }
   ASSERT_TRUE(error);
   EXPECT_TRUE(error->is_retryable());
-  ASSERT_EQ(reports_.size(), 2U);
+  ASSERT_EQ(reports_.size(), 2U) << error->what();
   ASSERT_NE(reports_[1].refusal, nullptr);
   EXPECT_EQ(reports_[1].ticket, Ticket{2});
   EXPECT_EQ(reports_[1].refusal->exit_code(), ExitCode::kUndeliverable);
