@@ -43,7 +43,8 @@ class Replay final {
   TopicTails tails_;
 };
 
-// `records`, `refused at start`, `stopped`; for any other exit code its number, which no vector has.
+// `records`, `refused at start`, `stopped`; for any other exit code its number, which no vector
+// has.
 [[nodiscard]] std::string outcome_of(int exit_code);
 
 // What walpost gave, in the form of `expected.walpost` in the vectors.
